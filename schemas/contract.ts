@@ -1,0 +1,53 @@
+import type { TSchema } from 'typebox';
+import type { JsonSchema } from './json-schema.ts';
+import type { Operation } from './operation.ts';
+import { diagnosticOperations } from './operations/diagnostics.ts';
+import { patientOperations } from './operations/patients.ts';
+import {
+  Analysis,
+  AnalysisRequest,
+  ConfidenceScore,
+  DiagnosticResult,
+  Reason,
+  RecognizedFinding,
+  RedFlag,
+  Suggestion,
+  Treatment,
+} from './resources/analysis.ts';
+import { ErrorBody, ErrorDetail } from './resources/error-body.ts';
+import { Page } from './resources/page.ts';
+import { Patient } from './resources/patient.ts';
+
+/** What one version promises: its resources by `$id`, and its operations. */
+export interface Contract {
+  readonly resources: ReadonlyMap<string, JsonSchema>;
+  readonly operations: readonly Operation[];
+}
+
+const resources: readonly TSchema[] = [
+  Page,
+  ErrorBody,
+  ErrorDetail,
+  Patient,
+  AnalysisRequest,
+  Analysis,
+  DiagnosticResult,
+  Suggestion,
+  ConfidenceScore,
+  Reason,
+  Treatment,
+  RedFlag,
+  RecognizedFinding,
+];
+
+/** The contract at head: the only one that is written by hand. Every older one is derived from it. */
+export const head: Contract = {
+  resources: new Map(
+    resources.map((schema) => {
+      // Plain JSON: whatever the builder attaches for its own use stays behind.
+      const plain = JSON.parse(JSON.stringify(schema)) as JsonSchema;
+      return [plain.$id as string, plain];
+    }),
+  ),
+  operations: [...patientOperations, ...diagnosticOperations],
+};

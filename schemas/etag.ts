@@ -1,0 +1,29 @@
+/**
+ * Entity tags: `W/"<revision>.<contract hash>"`. The revision names the state of the object and is compared by
+ * If-Match from any version; the contract hash names the representation, so that If-None-Match never takes one
+ * version's answer for another's (RFC 9110, section 8.8).
+ */
+
+/** What a tag says. */
+export interface EntityTag {
+  readonly revision: number;
+  readonly representation: string;
+}
+
+const TAG = /^(?:W\/)?"(\d{1,15})\.([0-9A-Za-z_-]{1,32})"$/;
+
+/** Writes a tag. */
+export function formatETag(tag: EntityTag): string {
+  return `W/"${tag.revision}.${tag.representation}"`;
+}
+
+/** Reads a list of tags as If-Match and If-None-Match carry it; `*` gives `any`. Foreign tags are left out. */
+export function parseETags(header: string): readonly EntityTag[] | 'any' {
+  if (header.trim() === '*') return 'any';
+  const tags: EntityTag[] = [];
+  for (const part of header.split(',')) {
+    const match = TAG.exec(part.trim());
+    if (match) tags.push({ revision: Number(match[1]), representation: match[2] as string });
+  }
+  return tags;
+}

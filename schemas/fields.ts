@@ -1,0 +1,63 @@
+import Type, { type Static, type TSchema } from 'typebox';
+import type { JsonSchema } from './json-schema.ts';
+
+/**
+ * Building blocks of resource schemas. Each gives the JSON Schema that is published and the static type that
+ * handlers and translators see.
+ */
+
+type Options = JsonSchema;
+
+/** A reference to a resource by its `$id`; typed as that resource. */
+export function ref<T extends TSchema & { $id?: string }>(resource: T): Type.TUnsafe<Static<T>> {
+  return Type.Unsafe<Static<T>>({ $ref: (resource as JsonSchema).$id as string });
+}
+
+/** A string or null. Absent and null mean the same; answers always print the key. */
+export function optionalText(maxLength: number, options: Options = {}): Type.TUnsafe<string | null> {
+  return Type.Unsafe<string | null>({ type: ['string', 'null'], maxLength, ...options });
+}
+
+/** One of the given words. */
+export function oneOf<const T extends readonly string[]>(values: T, options: Options = {}): Type.TUnsafe<T[number]> {
+  return Type.Unsafe<T[number]>({ type: 'string', enum: [...values], ...options });
+}
+
+/** One of the given words, or null. */
+export function optionalOneOf<const T extends readonly string[]>(
+  values: T,
+  options: Options = {},
+): Type.TUnsafe<T[number] | null> {
+  return Type.Unsafe<T[number] | null>({ type: ['string', 'null'], enum: [...values, null], ...options });
+}
+
+/** A calendar day, `YYYY-MM-DD`. */
+export function day(options: Options = {}): Type.TUnsafe<string> {
+  return Type.Unsafe<string>({ type: 'string', format: 'date', ...options });
+}
+
+/** An instant as RFC 3339 text in UTC. */
+export function instant(options: Options = {}): Type.TUnsafe<string> {
+  return Type.Unsafe<string>({ type: 'string', format: 'date-time', ...options });
+}
+
+/** An instant that only the service sets. */
+export function stamp(description: string): Type.TUnsafe<string> {
+  return instant({ readOnly: true, description });
+}
+
+/** An identifier: a prefix and an opaque string. Only the service sets it. */
+export function identifier(prefix: string, description: string): Type.TUnsafe<string> {
+  return Type.Unsafe<string>({
+    type: 'string',
+    pattern: `^${prefix}_[0-9A-Za-z]{8,64}$`,
+    readOnly: true,
+    description,
+    examples: [`${prefix}_8fJ2kQ0aZrT5mWxY7bLc`],
+  });
+}
+
+/** A schema whose value may be null. */
+export function orNull<T extends TSchema>(schema: T): Type.TUnsafe<Static<T> | null> {
+  return Type.Unsafe<Static<T> | null>({ anyOf: [schema, { type: 'null' }] });
+}

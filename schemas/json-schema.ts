@@ -1,0 +1,105 @@
+/**
+ * The part of JSON Schema 2020-12 that the contract uses, as a type. Derivation rewrites these documents, so they
+ * are plain JSON: no functions, no symbols.
+ */
+export interface JsonSchema {
+  readonly $id?: string;
+  readonly $ref?: string;
+  readonly title?: string;
+  readonly description?: string;
+  readonly type?: string | readonly string[];
+  readonly properties?: { readonly [name: string]: JsonSchema };
+  readonly required?: readonly string[];
+  readonly additionalProperties?: boolean | JsonSchema;
+  readonly items?: JsonSchema;
+  readonly enum?: readonly JsonValue[];
+  readonly const?: JsonValue;
+  readonly anyOf?: readonly JsonSchema[];
+  readonly oneOf?: readonly JsonSchema[];
+  readonly discriminator?: { readonly propertyName: string; readonly mapping?: { readonly [value: string]: string } };
+  readonly format?: string;
+  readonly pattern?: string;
+  readonly minLength?: number;
+  readonly maxLength?: number;
+  readonly minimum?: number;
+  readonly maximum?: number;
+  readonly multipleOf?: number;
+  readonly minItems?: number;
+  readonly maxItems?: number;
+  readonly uniqueItems?: boolean;
+  readonly minProperties?: number;
+  readonly maxProperties?: number;
+  readonly default?: JsonValue;
+  readonly examples?: readonly JsonValue[];
+  readonly readOnly?: boolean;
+  readonly deprecated?: boolean;
+  /** The value is the name (or dotted path) of a field of this resource, and follows its renames. */
+  readonly 'x-field-of'?: string;
+  /** Free-form JSON that belongs to the client: never entered by a translator. */
+  readonly 'x-opaque'?: boolean;
+}
+
+/** Any JSON value. */
+export type JsonValue = null | boolean | number | string | readonly JsonValue[] | { readonly [key: string]: JsonValue };
+
+/** A JSON object whose members are read by name. */
+export type JsonObject = { [key: string]: unknown };
+
+/** Whether the value is a JSON object: not null, not an array. */
+export function isObject(value: unknown): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** The types a schema allows, as a list. */
+export function typesOf(schema: JsonSchema): readonly string[] {
+  if (schema.type === undefined) return [];
+  return typeof schema.type === 'string' ? [schema.type] : schema.type;
+}
+
+/** Whether the schema itself (not what it refers to) allows null. */
+export function isNullable(schema: JsonSchema): boolean {
+  return typesOf(schema).includes('null') || (schema.anyOf ?? schema.oneOf ?? []).some(isNullable);
+}
+
+/** The same schema, allowing null as well. */
+export function nullable(schema: JsonSchema): JsonSchema {
+  if (isNullable(schema)) return schema;
+  const types = typesOf(schema);
+  if (types.length === 0) {
+    const { description, ...rest } = schema;
+    return { ...(description === undefined ? {} : { description }), anyOf: [rest, { type: 'null' }] };
+  }
+  return { ...schema, type: [...types, 'null'], ...(schema.enum ? { enum: [...schema.enum, null] } : {}) };
+}
+
+/** Whether the schema is an object with named members of its own, not a reference, union or dictionary. */
+export function isInlineObject(schema: JsonSchema): boolean {
+  return schema.$ref === undefined && schema.properties !== undefined;
+}
+
+/** Calls `visit` with every `$ref` below the schema. */
+export function eachRef(schema: JsonSchema, visit: (ref: string) => void): void {
+  if (schema.$ref !== undefined) visit(schema.$ref);
+  for (const member of Object.values(schema.properties ?? {})) eachRef(member, visit);
+  for (const member of [...(schema.anyOf ?? []), ...(schema.oneOf ?? [])]) eachRef(member, visit);
+  if (schema.items) eachRef(schema.items, visit);
+  if (typeof schema.additionalProperties === 'object') eachRef(schema.additionalProperties, visit);
+}
+
+/** The schema with every `$ref` below it replaced by `map(ref)`. */
+export function mapRefs(schema: JsonSchema, map: (ref: string) => string): JsonSchema {
+  const inner = (each: JsonSchema): JsonSchema => mapRefs(each, map);
+  return {
+    ...schema,
+    ...(schema.$ref === undefined ? {} : { $ref: map(schema.$ref) }),
+    ...(schema.properties && {
+      properties: Object.fromEntries(Object.entries(schema.properties).map(([name, each]) => [name, inner(each)])),
+    }),
+    ...(schema.anyOf && { anyOf: schema.anyOf.map(inner) }),
+    ...(schema.oneOf && { oneOf: schema.oneOf.map(inner) }),
+    ...(schema.items && { items: inner(schema.items) }),
+    ...(typeof schema.additionalProperties === 'object' && {
+      additionalProperties: inner(schema.additionalProperties),
+    }),
+  };
+}

@@ -1,0 +1,80 @@
+import type { ErrorCode } from './errors.ts';
+import type { JsonSchema } from './json-schema.ts';
+
+/** Where a parameter's name or value speaks of a resource's field, so that it follows the field's changes. */
+export interface FieldLink {
+  /** `$id` of the resource. */
+  readonly resource: string;
+  /**
+   * `filter`: the parameter is named after the field (dotted path) and its value is a value of the field.
+   * `sort`: the value lists field names, each with an optional `-` for descending order.
+   */
+  readonly role: 'filter' | 'sort';
+  /** For `filter`: the field's path at head. For `sort`: the fields that can be sorted by, at head. */
+  readonly fields: readonly string[];
+}
+
+/** A path or query parameter. */
+export interface Parameter {
+  readonly name: string;
+  readonly in: 'path' | 'query';
+  readonly description: string;
+  readonly schema: JsonSchema;
+  readonly required?: boolean;
+  readonly link?: FieldLink;
+}
+
+/** HTTP methods of operations. */
+export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+
+/** Scopes a key can hold; `admin` holds all. */
+export type Scope =
+  `${'patients' | 'diagnostics' | 'knowledge' | 'analytics' | 'imaging' | 'webhooks'}:${'read' | 'write'}`;
+
+/** One operation of the service, declared once, for head (design, section 4). */
+export interface Operation {
+  readonly id: string;
+  readonly method: Method;
+  /** Path template below the version segment, for example `/patients/{patient_id}`. */
+  readonly path: string;
+  readonly category: string;
+  readonly summary: string;
+  readonly scope: Scope;
+  /** The release that introduced it, where section 9.4 of the specification lists it per version. */
+  readonly since?: string;
+  readonly parameters: readonly Parameter[];
+  readonly body?: {
+    /** Reference such as `Patient.create`; see `variants.ts`. */
+    readonly ref: string;
+    readonly mediaType: 'application/json' | 'application/merge-patch+json';
+  };
+  readonly response: {
+    readonly status: number;
+    readonly description: string;
+    /** Reference of what `data` holds; absent for 204. */
+    readonly ref?: string;
+  };
+  /** Whether the answer carries an ETag, and If-None-Match and If-Match are obeyed. */
+  readonly conditional?: boolean;
+  /** For an operation that replaces or patches an object: the operations that serve an older version's write. */
+  readonly update?: { readonly read: string; readonly patch: string; readonly mode: 'replace' | 'patch' };
+  readonly errors: readonly ErrorCode[];
+}
+
+/** Every operation can end with these. */
+export const commonErrors: readonly ErrorCode[] = [
+  'credential_missing',
+  'credential_invalid',
+  'credential_expired',
+  'scope_missing',
+  'version_unknown',
+  'version_sunset',
+  'request_malformed',
+  'not_acceptable',
+  'rate_limited',
+  'internal_error',
+  'translation_failed',
+  'core_failed',
+  'unavailable',
+  'core_timeout',
+];

@@ -1,0 +1,217 @@
+import Type, { type Static } from 'typebox';
+import { identifier, oneOf, optionalText, orNull, ref } from '../fields.ts';
+import { sexes } from './patient.ts';
+
+/** Triage levels, most urgent first. */
+export const triageLevels = ['emergency', 'urgent', 'soon', 'routine', 'self_care'] as const;
+
+const closed = { additionalProperties: false } as const;
+
+/** What the analysis works on (specification, section 2.2). Age in years, temperature in °C, pressure in mmHg. */
+export const AnalysisRequest = Type.Object(
+  {
+    patientData: Type.Object(
+      {
+        age: Type.Optional(Type.Integer({ minimum: 0, maximum: 130, description: 'Age in completed years.' })),
+        sex: Type.Optional(oneOf(sexes, { description: 'Sex of the patient.' })),
+        symptoms: Type.Optional(
+          Type.Array(Type.String({ minLength: 1, maxLength: 2000 }), {
+            maxItems: 200,
+            description: 'Symptoms: words, clinical terms or sentences; "no fever" says that fever is absent.',
+            examples: [['crushing chest pain', 'sweating', 'no fever']],
+          }),
+        ),
+        vitalSigns: Type.Optional(
+          Type.Object(
+            {
+              temperature: Type.Optional(Type.Number({ description: 'Body temperature in °C.' })),
+              bloodPressure: Type.Optional(
+                Type.Object(
+                  {
+                    systolic: Type.Optional(Type.Integer({ description: 'Systolic pressure in mmHg.' })),
+                    diastolic: Type.Optional(Type.Integer({ description: 'Diastolic pressure in mmHg.' })),
+                  },
+                  { ...closed, description: 'Blood pressure.' },
+                ),
+              ),
+              heartRate: Type.Optional(Type.Integer({ description: 'Heart rate per minute.' })),
+            },
+            { ...closed, description: 'Vital signs.' },
+          ),
+        ),
+      },
+      { ...closed, description: 'Clinical data of the patient; at least one symptom or vital sign.' },
+    ),
+    options: Type.Optional(
+      Type.Object(
+        {
+          includeConfidenceScores: Type.Optional(
+            Type.Boolean({ default: true, description: 'Whether confidence scores are returned.' }),
+          ),
+          maxResults: Type.Optional(
+            Type.Integer({ minimum: 1, maximum: 50, default: 5, description: 'Most suggestions returned.' }),
+          ),
+        },
+        { ...closed, description: 'Processing options.' },
+      ),
+    ),
+  },
+  { $id: 'AnalysisRequest', title: 'AnalysisRequest', description: 'Input of a diagnostic analysis.', ...closed },
+);
+/** Input of a diagnostic analysis. */
+export type AnalysisRequest = Static<typeof AnalysisRequest>;
+
+const probability = (description: string): Type.TNumber => Type.Number({ minimum: 0, maximum: 1, description });
+
+/** How sure the engine is of one suggestion, and why not surer. */
+export const ConfidenceScore = Type.Object(
+  {
+    estimate: probability('Point estimate of the probability that the suggestion is right.'),
+    interval: Type.Object(
+      {
+        low: probability('Lower end.'),
+        high: probability('Upper end.'),
+        level: probability('How often the interval is meant to hold the truth.'),
+      },
+      { description: 'Interval around the estimate.' },
+    ),
+    uncertainty: Type.Array(
+      Type.Object({
+        source: oneOf(
+          [
+            'sparse_findings',
+            'weak_evidence',
+            'close_alternatives',
+            'unrecognized_input',
+            'missing_vital_signs',
+            'missing_demographics',
+          ],
+          { description: 'What the uncertainty comes from.' },
+        ),
+        contribution: probability('Its share of the whole uncertainty.'),
+      }),
+      { description: 'What the uncertainty comes from, largest first.' },
+    ),
+  },
+  { $id: 'ConfidenceScore', title: 'ConfidenceScore', description: 'Confidence with interval and sources of doubt.' },
+);
+/** How sure the engine is of one suggestion. */
+export type ConfidenceScore = Static<typeof ConfidenceScore>;
+
+/** A finding that speaks for or against a suggestion. */
+export const Reason = Type.Object(
+  {
+    finding_id: Type.String({ description: 'Finding in the knowledge base.' }),
+    name: Type.String({ description: 'Name of the finding.' }),
+    weight: Type.Number({ description: 'Base-10 logarithm of the likelihood ratio; positive speaks for.' }),
+    text: Type.String({ description: 'The reason in words.' }),
+  },
+  { $id: 'Reason', title: 'Reason', description: 'A finding that speaks for or against a suggestion.' },
+);
+
+/** A treatment that is usual for a condition. */
+export const Treatment = Type.Object(
+  {
+    id: Type.String({ description: 'Treatment in the knowledge base.' }),
+    name: Type.String({ description: 'Name of the treatment.' }),
+    kind: oneOf(['medication', 'procedure', 'lifestyle', 'referral', 'monitoring', 'supportive'], {
+      description: 'Kind of treatment.',
+    }),
+    notes: optionalText(2000, { description: 'When and how.' }),
+  },
+  { $id: 'Treatment', title: 'Treatment', description: 'A treatment that is usual for a condition.' },
+);
+
+/** One suggested condition. */
+export const Suggestion = Type.Object(
+  {
+    condition: Type.Object(
+      {
+        id: Type.String({ description: 'Condition in the knowledge base.' }),
+        name: Type.String({ description: 'Name of the condition.' }),
+        icd10: Type.Array(Type.String(), { description: 'ICD-10 codes.' }),
+      },
+      { description: 'The condition suggested.' },
+    ),
+    rank: Type.Integer({ minimum: 1, description: 'Place in the ranking, from 1.' }),
+    confidence: orNull(ref(ConfidenceScore)),
+    urgency: oneOf(triageLevels, { description: 'How soon this condition would have to be seen.' }),
+    supporting: Type.Array(ref(Reason), { description: 'What speaks for it, strongest first.' }),
+    conflicting: Type.Array(ref(Reason), { description: 'What speaks against it, strongest first.' }),
+    missing: Type.Array(
+      Type.Object({
+        finding_id: Type.String({ description: 'Finding in the knowledge base.' }),
+        name: Type.String({ description: 'Name of the finding.' }),
+      }),
+      { description: 'What would be most useful to ask next.' },
+    ),
+    treatments: Type.Array(ref(Treatment), { description: 'Usual treatments.' }),
+    sources: Type.Array(
+      Type.Object({
+        title: Type.String({ description: 'Title.' }),
+        url: optionalText(2000, { description: 'Address.' }),
+        year: Type.Unsafe<number | null>({ type: ['integer', 'null'], description: 'Year of publication.' }),
+      }),
+      { description: 'Where the knowledge comes from.' },
+    ),
+  },
+  { $id: 'Suggestion', title: 'Suggestion', description: 'One suggested condition.' },
+);
+/** One suggested condition. */
+export type Suggestion = Static<typeof Suggestion>;
+
+/** A danger sign that a rule found. */
+export const RedFlag = Type.Object(
+  {
+    id: Type.String({ description: 'Rule in the knowledge base.' }),
+    name: Type.String({ description: 'Name of the danger.' }),
+    message: Type.String({ description: 'What to do.' }),
+    urgency: oneOf(['emergency', 'urgent'], { description: 'How soon.' }),
+    finding_ids: Type.Array(Type.String(), { description: 'The findings that raised it.' }),
+  },
+  { $id: 'RedFlag', title: 'RedFlag', description: 'A danger sign that a rule found.' },
+);
+
+/** A finding read from what was sent. */
+export const RecognizedFinding = Type.Object(
+  {
+    finding_id: Type.String({ description: 'Finding in the knowledge base.' }),
+    name: Type.String({ description: 'Name of the finding.' }),
+    present: Type.Boolean({ description: 'False when the text says that it is absent.' }),
+    text: optionalText(2000, { description: 'The words that led to it; null for a vital sign.' }),
+    source: oneOf(['symptom', 'vital_sign', 'history'], { description: 'Where it was read.' }),
+  },
+  { $id: 'RecognizedFinding', title: 'RecognizedFinding', description: 'A finding read from what was sent.' },
+);
+
+/** The result of an analysis. */
+export const DiagnosticResult = Type.Object(
+  {
+    id: identifier('diag', 'Identifier of this result.'),
+    suggestions: Type.Array(ref(Suggestion), { description: 'Suggested conditions, most likely first.' }),
+    red_flags: Type.Array(ref(RedFlag), { description: 'Danger signs; they hold whatever the ranking says.' }),
+    triage: Type.Object(
+      {
+        level: oneOf(triageLevels, { description: 'How soon the patient should be seen.' }),
+        reasons: Type.Array(Type.String(), { description: 'Why.' }),
+      },
+      { description: 'How soon the patient should be seen.' },
+    ),
+    recognized_findings: Type.Array(ref(RecognizedFinding), { description: 'What was understood.' }),
+    unrecognized: Type.Array(Type.String(), { description: 'What was not understood, as it was sent.' }),
+    model_version: Type.String({ description: 'Version of the inference engine.' }),
+    knowledge_version: Type.String({ description: 'Version of the knowledge base.' }),
+    disclaimer: Type.String({ description: 'What this result is and is not.' }),
+  },
+  { $id: 'DiagnosticResult', title: 'DiagnosticResult', description: 'The result of a diagnostic analysis.' },
+);
+/** The result of an analysis. */
+export type DiagnosticResult = Static<typeof DiagnosticResult>;
+
+/** `data` of the analyze operation. */
+export const Analysis = Type.Object(
+  { diagnostic_result: ref(DiagnosticResult) },
+  { $id: 'Analysis', title: 'Analysis', description: 'Answer of a diagnostic analysis.' },
+);
+/** `data` of the analyze operation. */
+export type Analysis = Static<typeof Analysis>;

@@ -1,0 +1,29 @@
+import Type, { type Static, type TSchema } from 'typebox';
+
+/**
+ * One page of a list. Generic: `Patient.page` is this schema with `items` of `Patient`, so a change of how pages
+ * work is described once, on `Page`.
+ */
+export const Page = Type.Object(
+  {
+    items: Type.Array(Type.Unsafe<unknown>({ $ref: '#item' }), {
+      maxItems: 100,
+      description: 'The entries of this page, in the order asked for.',
+    }),
+    next_cursor: Type.Unsafe<string | null>({
+      type: ['string', 'null'],
+      description: 'Send it as `cursor` to get the next page; null on the last page.',
+    }),
+    has_more: Type.Boolean({ description: 'Whether entries follow this page.' }),
+    total: Type.Optional(
+      Type.Integer({ minimum: 0, description: 'Entries in the whole list; only when `include_total=true` was asked.' }),
+    ),
+  },
+  { $id: 'Page', title: 'Page', description: 'One page of a list.' },
+);
+
+/** A page of `T` as core answers it. */
+export type Page<T> = Omit<Static<typeof Page>, 'items'> & { items: T[] };
+
+/** The page of a resource, typed. */
+export type PageOf<T extends TSchema> = Page<Static<T>>;
