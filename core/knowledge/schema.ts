@@ -1,0 +1,139 @@
+/** JSON Schemas of the knowledge files. A file that does not fit stops the start and names the file. */
+
+const text = { type: 'string', minLength: 1 } as const;
+const id = { type: 'string', pattern: '^[a-z0-9_]+$' } as const;
+const ids = { type: 'array', items: id, uniqueItems: true } as const;
+const texts = { type: 'array', items: text } as const;
+const probability = { type: 'number', exclusiveMinimum: 0, exclusiveMaximum: 1 } as const;
+const certainty = { enum: ['high', 'moderate', 'low'] } as const;
+const nullableNumber = { type: ['number', 'null'] } as const;
+
+/** An object schema in which every property is required unless listed as optional. */
+function object(properties: Record<string, object>, optional: string[] = []): object {
+  const required = Object.keys(properties).filter((key) => !optional.includes(key));
+  return { type: 'object', properties, required, additionalProperties: false };
+}
+
+const likelihoods = {
+  type: 'array',
+  items: object({ finding: id, p: probability, certainty, essential: { type: 'boolean' } }, ['essential']),
+};
+
+export const conditionSchema: object = object({
+  id,
+  name: text,
+  synonyms: texts,
+  icd10: { type: 'array', minItems: 1, items: { type: 'string', pattern: '^[A-Z][0-9][0-9A-Z](\\.[0-9A-Z]{1,4})?$' } },
+  specialty: id,
+  urgency: { enum: ['emergency', 'urgent', 'soon', 'routine', 'self_care'] },
+  summary: text,
+  incidence: object({
+    per_100k_encounters: { type: 'number', exclusiveMinimum: 0 },
+    age: {
+      type: 'object',
+      propertyNames: { enum: ['0', '1-4', '5-11', '12-17', '18-29', '30-44', '45-59', '60-74', '75+'] },
+      additionalProperties: { type: 'number', minimum: 0 },
+    },
+    sex: object({ female: { type: 'number', minimum: 0 }, male: { type: 'number', minimum: 0 } }),
+    certainty,
+    source: id,
+  }),
+  findings: { ...likelihoods, minItems: 1 },
+  risk_factors: likelihoods,
+  treatments: { ...ids, minItems: 1 },
+  sources: { ...ids, minItems: 1 },
+});
+
+export const findingsSchema: object = {
+  type: 'array',
+  items: object({
+    id,
+    name: text,
+    category: { enum: ['symptom', 'sign', 'test', 'history', 'time', 'vital_sign'] },
+    region: id,
+    base_rate: probability,
+    implies: ids,
+    cluster: { type: ['string', 'null'] },
+    synonyms: texts,
+    absent_synonyms: texts,
+  }),
+};
+
+export const redFlagsSchema: object = {
+  type: 'array',
+  items: object({
+    id,
+    name: text,
+    message: text,
+    urgency: { enum: ['emergency', 'urgent'] },
+    when: { type: 'array', minItems: 1, items: { ...ids, minItems: 1 } },
+    unless: ids,
+    age_min_years: nullableNumber,
+    age_max_years: nullableNumber,
+    sex: { enum: ['female', 'male', null] },
+    source: id,
+  }),
+};
+
+export const treatmentsSchema: object = {
+  type: 'array',
+  items: object({
+    id,
+    name: text,
+    kind: { enum: ['medication', 'procedure', 'lifestyle', 'referral', 'monitoring', 'supportive'] },
+    notes: { type: ['string', 'null'] },
+    contraindications: ids,
+  }),
+};
+
+export const guidelinesSchema: object = {
+  type: 'array',
+  items: object({
+    id,
+    title: text,
+    conditions: { ...ids, minItems: 1 },
+    summary: text,
+    recommendations: { ...texts, minItems: 1 },
+    source: id,
+  }),
+};
+
+export const sourcesSchema: object = {
+  type: 'array',
+  items: object({ id, title: text, url: { type: ['string', 'null'] }, year: { type: ['integer', 'null'] } }),
+};
+
+const signs = ['temperature', 'systolic', 'diastolic', 'heart_rate', 'respiratory_rate', 'oxygen_saturation'];
+
+/** One entry per vital sign, each of the given shape. */
+function perSign(shape: object): object {
+  return object(Object.fromEntries(signs.map((sign) => [sign, shape])));
+}
+
+export const vitalsSchema: object = object({
+  units: perSign(text),
+  plausible: perSign(object({ min: { type: 'number' }, max: { type: 'number' } })),
+  rules: {
+    type: 'array',
+    items: object({
+      finding: id,
+      sign: { enum: signs },
+      age_min_years: { type: 'number' },
+      age_max_years: { type: 'number' },
+      min: nullableNumber,
+      max: nullableNumber,
+    }),
+  },
+});
+
+const wordLists = { type: 'object', additionalProperties: texts };
+
+export const wordsSchema: object = object({
+  same: wordLists,
+  phrases: wordLists,
+  sites: texts,
+  sensations: texts,
+  fillers: texts,
+});
+
+export const versionSchema: object = object({ version: { type: 'string', pattern: '^[0-9]{4}\\.[0-9]+\\.[0-9]+$' } });

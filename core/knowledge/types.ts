@@ -1,0 +1,159 @@
+/**
+ * The shapes of the knowledge base. Everything clinical is data in the JSON files beside this one;
+ * the engine in `core/diagnostics/engine` reads nothing else.
+ */
+
+/** How far a likelihood can be trusted. It becomes the width of the confidence interval. */
+export type Certainty = 'high' | 'moderate' | 'low';
+
+/** From "call an ambulance" to "manage at home". */
+export type Urgency = 'emergency' | 'urgent' | 'soon' | 'routine' | 'self_care';
+
+/** Age bands in years, upper bound exclusive in the next band's start. */
+export type AgeBand = '0' | '1-4' | '5-11' | '12-17' | '18-29' | '30-44' | '45-59' | '60-74' | '75+';
+
+export type FindingCategory = 'symptom' | 'sign' | 'test' | 'history' | 'time' | 'vital_sign';
+
+/** A finding is anything that can be present or absent in a patient. */
+export interface Finding {
+  id: string;
+  name: string;
+  category: FindingCategory;
+  /** Body region, for grouping and for questions. */
+  region: string;
+  /** P(finding) in a mixed primary-care and emergency population, 0 to 1. */
+  base_rate: number;
+  /** More general findings this one implies: crushing chest pain is chest pain. */
+  implies: string[];
+  /** Findings with the same cluster share a cause and are damped together. */
+  cluster: string | null;
+  /** Lay and clinical wordings. Word order and inflection do not matter. */
+  synonyms: string[];
+  /** Wordings that state the absence of the finding: "afebrile". */
+  absent_synonyms: string[];
+}
+
+export interface Likelihood {
+  finding: string;
+  /** P(finding | condition), 0 to 1. */
+  p: number;
+  certainty: Certainty;
+  /** True where the condition cannot exist without the finding: placental abruption without pregnancy. */
+  essential?: boolean;
+}
+
+export interface Condition {
+  id: string;
+  name: string;
+  synonyms: string[];
+  icd10: string[];
+  specialty: string;
+  urgency: Urgency;
+  summary: string;
+  incidence: {
+    /** Encounters per 100 000 in mixed primary and emergency care in which this is the cause. */
+    per_100k_encounters: number;
+    /** Multiplier per age band; absent bands count as 1. */
+    age: Partial<Record<AgeBand, number>>;
+    sex: { female: number; male: number };
+    certainty: Certainty;
+    source: string;
+  };
+  findings: Likelihood[];
+  risk_factors: Likelihood[];
+  treatments: string[];
+  sources: string[];
+}
+
+export interface RedFlag {
+  id: string;
+  name: string;
+  message: string;
+  urgency: 'emergency' | 'urgent';
+  /** Every inner list must have at least one finding present. */
+  when: string[][];
+  /** None of these may be present. */
+  unless: string[];
+  age_min_years: number | null;
+  age_max_years: number | null;
+  sex: 'female' | 'male' | null;
+  source: string;
+}
+
+export type TreatmentKind = 'medication' | 'procedure' | 'lifestyle' | 'referral' | 'monitoring' | 'supportive';
+
+export interface Treatment {
+  id: string;
+  name: string;
+  kind: TreatmentKind;
+  notes: string | null;
+  /** History findings that speak against it. */
+  contraindications: string[];
+}
+
+export interface Guideline {
+  id: string;
+  title: string;
+  conditions: string[];
+  summary: string;
+  recommendations: string[];
+  source: string;
+}
+
+export interface Source {
+  id: string;
+  title: string;
+  url: string | null;
+  year: number | null;
+}
+
+/** A vital sign rule: the finding holds while min <= value < max (a missing bound is open). */
+export interface VitalRule {
+  finding: string;
+  sign: VitalSign;
+  age_min_years: number;
+  age_max_years: number;
+  min: number | null;
+  max: number | null;
+}
+
+export type VitalSign =
+  | 'temperature'
+  | 'systolic'
+  | 'diastolic'
+  | 'heart_rate'
+  | 'respiratory_rate'
+  | 'oxygen_saturation';
+
+export interface Vitals {
+  units: Record<VitalSign, string>;
+  /** Outside these a reading is refused: no living patient has it, or the unit is wrong. */
+  plausible: Record<VitalSign, { min: number; max: number }>;
+  rules: VitalRule[];
+}
+
+/** Word-level knowledge of the reader. */
+export interface Words {
+  /** Canonical word to the words that mean the same when reading a complaint. */
+  same: Record<string, string[]>;
+  /** Multi-word expressions to a canonical word. */
+  phrases: Record<string, string[]>;
+  /** Canonical words that name a place on the body. */
+  sites: string[];
+  /** Canonical words that name a sensation or change, to which a place belongs. */
+  sensations: string[];
+  /** Canonical words that only describe: they never count as unrecognised. */
+  fillers: string[];
+}
+
+export interface Knowledge {
+  version: string;
+  conditions: Condition[];
+  findings: Finding[];
+  red_flags: RedFlag[];
+  treatments: Treatment[];
+  guidelines: Guideline[];
+  sources: Source[];
+  vitals: Vitals;
+  words: Words;
+}
