@@ -1,0 +1,87 @@
+import type { Behaviours } from '@perennial/schemas/behaviours.ts';
+import type { ErrorCode } from '@perennial/schemas/errors.ts';
+import type { Parameter } from '@perennial/schemas/operation.ts';
+import type { Edit } from './edit.ts';
+
+/**
+ * One change: one reason, in one file, with the sentence a client reads in the changelog. It speaks of resources, and
+ * the engine finds every place where they occur.
+ */
+export interface Change {
+  /** Verb first and in full, the same as the file's name: `rename-gender-to-sex`. */
+  readonly id: string;
+  /** What changed and why, for the client. */
+  readonly sentence: string;
+  /** What changed in resources, in the order in which it happened. */
+  readonly resources?: readonly ResourceEdits[];
+  /** What changed in how operations are called and answered. */
+  readonly operations?: readonly OperationEdit[];
+  /** What differed that is not a shape: the values that held before this change. */
+  readonly behaviours?: Partial<Behaviours>;
+}
+
+/** Edits of one resource, in order. */
+export interface ResourceEdits {
+  /** The resource's `$id`. */
+  readonly resource: string;
+  readonly edits: readonly (Edit | readonly Edit[])[];
+}
+
+/** Edits of operations. */
+export type OperationEdit =
+  | {
+      readonly kind: 'path';
+      readonly operation: string;
+      /** The older path template, with the same path parameters. */
+      readonly older: string;
+    }
+  | {
+      readonly kind: 'status';
+      readonly operation: string;
+      /** The older status of success. */
+      readonly older: number;
+    }
+  | {
+      readonly kind: 'error-code';
+      readonly newer: ErrorCode;
+      readonly older: string;
+      readonly olderStatus?: number;
+    }
+  | QueryEdit;
+
+/** How the query of some operations is written and what it means. */
+export interface QueryEdit {
+  readonly kind: 'query';
+  /** Operations that answer a page, or operations by id. */
+  readonly of: 'pages' | readonly string[];
+  /** Parameters that only the newer version has. */
+  readonly removes: readonly string[];
+  /** Parameters that only the older version has. */
+  readonly adds: readonly Parameter[];
+  /** Rewrites the older query, already checked against the older parameters, to the newer one. */
+  readonly up: (query: QueryValues) => QueryRewrite;
+}
+
+/** Query values by name, read as their types. */
+export type QueryValues = Readonly<Record<string, string | number | boolean>>;
+
+/** The newer query, what the response will need to know of the request, and the position to start from, if any. */
+export interface QueryRewrite {
+  readonly query: QueryValues;
+  /** Given to `down` converters of the same change. */
+  readonly context?: unknown;
+  /** Rows to skip. The gateway turns it into a cursor, which only it and core can issue. */
+  readonly offset?: number;
+}
+
+/** One release: the changes that it made, in the order in which they apply upward. */
+export interface ReleaseChanges {
+  /** `YYYY-MM-DD`, as in the history. */
+  readonly id: string;
+  readonly changes: readonly Change[];
+}
+
+/** Checks nothing and changes nothing: it gives a literal its type. */
+export function change(definition: Change): Change {
+  return definition;
+}

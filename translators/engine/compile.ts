@@ -1,0 +1,305 @@
+import type { JsonSchema } from '@perennial/schemas/json-schema.ts';
+import { isNullable } from '@perennial/schemas/json-schema.ts';
+import { parseRef } from '@perennial/schemas/variants.ts';
+import type { Catalogue } from './catalogue.ts';
+import type { Contexts } from './evaluate.ts';
+import type { Call, Converter, Expression } from './expression.ts';
+import { TranslationFailed } from './failures.ts';
+import type { Path } from './path.ts';
+import { editedResource, fuse, type Run, schemaAt, schemaTouched } from './run.ts';
+import { expressionOf, identityTree, type Node, nodeAt, schemaOf } from './tree.ts';
+
+/**
+ * Compilation of a run to one JavaScript function per resource, reached from one reference. The functions are source
+ * text: object literals with the members in their order, so that the engine's shapes stay monomorphic and a chain of
+ * renames costs one property read. Names enter the text only as JSON strings.
+ */
+
+/** Translates one whole body. The input is not mutated; untouched parts are shared with it. */
+export type Translate = (body: unknown, contexts?: Contexts) => unknown;
+
+/** Which way. */
+export type Direction = 'down' | 'up';
+
+/** Compiles the translation of what `ref` means across a run. */
+export function compile(catalogue: Catalogue, run: Run, ref: string, direction: Direction): Translate {
+  return new Compiler(catalogue, run, direction).compile(ref);
+}
+
+/** Compiles the translation of a value of any schema of the run's source side; the identity where nothing is touched. */
+export function compileValue(
+  catalogue: Catalogue,
+  run: Run,
+  schema: JsonSchema,
+  direction: Direction,
+): (value: unknown) => unknown {
+  return new Compiler(catalogue, run, direction).compileValue(schema);
+}
+
+class Compiler {
+  readonly #catalogue: Catalogue;
+  readonly #run: Run;
+  readonly #direction: Direction;
+  readonly #functions = new Map<string, { readonly name: string; code: string }>();
+  readonly #converters: Converter[] = [];
+  readonly #constants: unknown[] = [];
+  readonly #changes: string[] = [];
+  #count = 0;
+
+  constructor(catalogue: Catalogue, run: Run, direction: Direction) {
+    this.#catalogue = catalogue;
+    this.#run = run;
+    this.#direction = direction;
+  }
+
+  compile(ref: string): Translate {
+    return this.#make(`${this.#functionOf(ref)}(body, contexts)`);
+  }
+
+  compileValue(schema: JsonSchema): Translate {
+    const code = this.walkCode(schema, 'body');
+    return code === undefined ? (value) => value : this.#make(code.replace(/, x\)$/, ', contexts)'));
+  }
+
+  #make(entry: string): Translate {
+    const text = [
+      '"use strict";',
+      ...[...this.#functions.values()].map(({ code }) => code),
+      // What is running is kept as a number, so that a converter that throws can be named at no cost.
+      `return (body, contexts) => { at.step = -1; return ${entry}; };`,
+    ].join('\n');
+    const at = { step: -1 };
+    const make = new Function('converters', 'constants', 'at', 'mismatch', text) as (
+      converters: readonly Converter[],
+      constants: readonly unknown[],
+      at: { step: number },
+      mismatch: () => never,
+    ) => Translate;
+    const translate = make(this.#converters, this.#constants, at, mismatch);
+    const changes = this.#changes;
+    return (body, contexts) => {
+      try {
+        return translate(body, contexts);
+      } catch (error) {
+        throw new TranslationFailed(changes[at.step], error);
+      }
+    };
+  }
+
+  /** The name of the function that translates what `ref` means. */
+  #functionOf(ref: string): string {
+    const known = this.#functions.get(ref);
+    if (known) return known.name;
+    const name = `translate${this.#functions.size}`;
+    const entry = { name, code: '' };
+    this.#functions.set(ref, entry);
+    entry.code = this.#functionCode(name, ref);
+    return name;
+  }
+
+  #functionCode(name: string, ref: string): string {
+    const sourceLevel = this.#direction === 'down' ? this.#run.newer : this.#run.older;
+    const { variant, resource } = parseRef(ref);
+    // Variants differ from their resource in what is required, not in where members go.
+    const sourceRef = variant === 'page' || variant === undefined ? ref : resource;
+    const source = schemaAt(this.#catalogue, sourceLevel, sourceRef);
+    if (source.properties === undefined)
+      return `function ${name}(v, x) { return ${this.walkCode(source, 'v') ?? 'v'}; }`;
+    const fused = fuse(this.#catalogue, this.#run, editedResource(ref));
+    const tree = this.#direction === 'down' ? fused.down : fused.up;
+    const body = new Body(this, identityTree(source));
+    const literal = body.node(variant === undefined || variant === 'page' ? tree : writableOnly(tree));
+    return [
+      `function ${name}(s, x) {`,
+      '  if (typeof s !== "object" || s === null || Array.isArray(s)) mismatch();',
+      ...body.statements.map((line) => `  ${line}`),
+      `  return ${literal};`,
+      '}',
+    ].join('\n');
+  }
+
+  /** Code that translates the value of `schema` held in the variable, or undefined where nothing below is touched. */
+  walkCode(schema: JsonSchema, value: string): string | undefined {
+    if (!schemaTouched(this.#catalogue, this.#run, schema)) return undefined;
+    const name = this.#walker(schema);
+    return `${name}(${value}, x)`;
+  }
+
+  #walker(schema: JsonSchema): string {
+    if (schema.$ref !== undefined) {
+      const target = this.#functionOf(schema.$ref);
+      return this.#helper((name) => `function ${name}(v, x) { return v == null ? v : ${target}(v, x); }`);
+    }
+    if (schema.items) {
+      const item = this.#walker(schema.items);
+      return this.#helper(
+        (name) => `function ${name}(v, x) {
+  if (v == null) return v;
+  if (!Array.isArray(v)) mismatch();
+  const n = v.length, out = new Array(n);
+  for (let i = 0; i < n; i++) out[i] = ${item}(v[i], x);
+  return out;
+}`,
+      );
+    }
+    const alternatives = schema.oneOf ?? schema.anyOf;
+    if (alternatives) return this.#unionWalker(schema, alternatives);
+    if (schema.properties) {
+      const members = Object.entries(schema.properties).flatMap(([name, member]) => {
+        const code = this.walkCode(member, `v[${JSON.stringify(name)}]`);
+        return code === undefined ? [] : [`${JSON.stringify(name)}: ${code}`];
+      });
+      return this.#helper(
+        (name) => `function ${name}(v, x) { return v == null ? v : { ...v, ${members.join(', ')} }; }`,
+      );
+    }
+    if (typeof schema.additionalProperties === 'object') {
+      const each = this.#walker(schema.additionalProperties);
+      // fromEntries defines members, so a key such as __proto__ stays data.
+      return this.#helper(
+        (name) => `function ${name}(v, x) {
+  if (v == null) return v;
+  if (typeof v !== "object") mismatch();
+  return Object.fromEntries(Object.entries(v).map(([k, e]) => [k, ${each}(e, x)]));
+}`,
+      );
+    }
+    throw new Error('a schema that leads to a touched resource has a form the engine does not enter');
+  }
+
+  #unionWalker(schema: JsonSchema, alternatives: readonly JsonSchema[]): string {
+    const present = alternatives.filter((each) => !(isNullable(each) && each.$ref === undefined && !each.properties));
+    const [only] = present;
+    if (present.length === 1 && only) {
+      const inner = this.#walker(only);
+      return this.#helper((name) => `function ${name}(v, x) { return v == null ? v : ${inner}(v, x); }`);
+    }
+    const discriminator = schema.discriminator;
+    if (!discriminator?.mapping)
+      throw new Error('a union that leads to a touched resource needs a discriminator with a mapping');
+    const cases = Object.entries(discriminator.mapping).flatMap(([word, ref]) => {
+      const code = this.walkCode({ $ref: ref }, 'v');
+      return code === undefined ? [] : [`    case ${JSON.stringify(word)}: return ${code};`];
+    });
+    return this.#helper(
+      (name) => `function ${name}(v, x) {
+  if (v == null) return v;
+  switch (v[${JSON.stringify(discriminator.propertyName)}]) {
+${cases.join('\n')}
+    default: return v;
+  }
+}`,
+    );
+  }
+
+  #helper(code: (name: string) => string): string {
+    const name = `walk${this.#count++}`;
+    this.#functions.set(`#${name}`, { name, code: code(name) });
+    return name;
+  }
+
+  converter(call: Call): { readonly index: number; readonly step: number } {
+    this.#converters.push(call.convert);
+    this.#changes.push(call.change);
+    return { index: this.#converters.length - 1, step: this.#changes.length - 1 };
+  }
+
+  constant(value: unknown): string {
+    this.#constants.push(value);
+    return `constants[${this.#constants.length - 1}]`;
+  }
+}
+
+/** The statements and the literal of one function. */
+class Body {
+  readonly statements: string[] = [];
+  readonly #compiler: Compiler;
+  readonly #source: Node;
+  readonly #calls = new Map<Call, string>();
+  #locals = 0;
+
+  constructor(compiler: Compiler, source: Node) {
+    this.#compiler = compiler;
+    this.#source = source;
+  }
+
+  node(node: Node): string {
+    const expression = node.kind === 'branch' ? expressionOf(node) : node.from;
+    if (node.kind === 'leaf' || expression.op !== 'object') return this.expression(expression);
+    const members = [...node.members]
+      .filter(([, member]) => member.kind === 'branch' || member.from.op !== 'absent')
+      .map(([name, member]) => `${JSON.stringify(name)}: ${this.node(member)}`);
+    return this.#guarded(node.origin, `{ ${members.join(', ')} }`);
+  }
+
+  expression(expression: Expression): string {
+    switch (expression.op) {
+      case 'get':
+        return this.#get(expression.path);
+      case 'constant':
+        return this.#compiler.constant(expression.value);
+      case 'absent':
+        return 'undefined';
+      case 'output':
+        return `${this.#call(expression.call)}[${expression.output}]`;
+      case 'member':
+        return `${this.expression(expression.of)}?.[${JSON.stringify(expression.name)}]`;
+      case 'object':
+        return this.#guarded(
+          expression.origin,
+          `{ ${expression.members.map(([name, member]) => `${JSON.stringify(name)}: ${this.expression(member)}`).join(', ')} }`,
+        );
+    }
+  }
+
+  #guarded(origin: Expression | undefined, literal: string): string {
+    if (!origin || (origin.op === 'get' && origin.path.length === 0)) return literal;
+    const local = this.#local(origin.op === 'get' ? readCode(origin.path) : this.expression(origin));
+    return `${local} == null ? ${local} : ${literal}`;
+  }
+
+  #get(path: Path): string {
+    const code = readCode(path);
+    const node = nodeAt(this.#source, path);
+    if (!node) return code;
+    return this.#compiler.walkCode(schemaOf(node), code) ?? code;
+  }
+
+  #call(call: Call): string {
+    const known = this.#calls.get(call);
+    if (known !== undefined) return known;
+    const inputs = call.inputs.map((input) => this.expression(input)).join(', ');
+    const { index, step } = this.#compiler.converter(call);
+    const context = `x === undefined ? undefined : x[${JSON.stringify(call.contextKey)}]`;
+    // Inputs first: what runs inside them names itself.
+    const args = this.#local(`[${inputs}]`);
+    const local = this.#local(`(at.step = ${step}, converters[${index}](${args}, undefined, ${context}))`);
+    this.statements.push('at.step = -1;');
+    this.#calls.set(call, local);
+    return local;
+  }
+
+  #local(code: string): string {
+    const name = `c${this.#locals++}`;
+    this.statements.push(`const ${name} = ${code};`);
+    return name;
+  }
+}
+
+function readCode(path: Path): string {
+  return path.reduce((code, name, index) => `${code}${index === 0 ? '' : '?.'}[${JSON.stringify(name)}]`, 's');
+}
+
+/** Read-only members that were computed cannot be sent back up: core ignores them anyway. */
+function writableOnly(node: Node): Node {
+  if (node.kind === 'leaf') return node;
+  const members = [...node.members].flatMap(([name, member]): [string, Node][] => {
+    if (member.kind === 'leaf' && member.schema.readOnly && member.from.op !== 'get') return [];
+    return [[name, writableOnly(member)]];
+  });
+  return { ...node, members: new Map(members) };
+}
+
+function mismatch(): never {
+  throw new TypeError('the body is not of the shape its contract promises');
+}

@@ -1,0 +1,163 @@
+import type { JsonSchema } from '@perennial/schemas/json-schema.ts';
+import type { Call, Converter } from './expression.ts';
+import { EditRefused } from './failures.ts';
+import { formatPath, type Path } from './path.ts';
+import { expressionOf, type Node, nodeAt, nodeOf, put, schemaOf, take } from './tree.ts';
+
+/**
+ * The two things that can happen to the members of a resource, to which every description in `describe.ts` comes
+ * down. Each is applied to a tree in both directions; the older schema falls out of the downward one.
+ */
+export type Edit = Move | Relate;
+
+/** A member has another name or place. Nothing is computed. */
+export interface Move {
+  readonly kind: 'move';
+  readonly older: Path;
+  readonly newer: Path;
+}
+
+/** Members on one side are computed from members on the other. */
+export interface Relate {
+  readonly kind: 'relate';
+  readonly older: readonly OlderMember[];
+  readonly newer: readonly Path[];
+  /** From the newer values to the older ones. */
+  readonly down: Converter;
+  /** From the older values to the newer ones; absent where clients never write these. */
+  readonly up: Converter | undefined;
+  /** `up` cannot do without the stored value. */
+  readonly needsPrior: boolean;
+  /** The converters look at members of other resources, so those must be translated before or after, not between. */
+  readonly looksInside: boolean;
+}
+
+/** A member that only the older version has. */
+export interface OlderMember {
+  readonly path: Path;
+  /** Its schema, given the schemas of the newer members. */
+  readonly schema: (newer: readonly JsonSchema[]) => JsonSchema;
+  /** Whether answers always have it. Defaults to what the newer member is. */
+  readonly required: boolean | undefined;
+}
+
+/** Names the change while its edits are applied. */
+export interface EditContext {
+  readonly change: string;
+  readonly contextKey: string;
+}
+
+/** Rewrites the newer tree to the older one. */
+export function applyDown(tree: Node, edit: Edit, context: EditContext): Node {
+  if (edit.kind === 'move') return moved(tree, edit.newer, edit.older);
+  const schemas: JsonSchema[] = [];
+  const taken: Node[] = [];
+  let rest = tree;
+  for (const path of edit.newer) {
+    const result = take(rest, path);
+    schemas.push(schemaOf(result.node));
+    taken.push(result.node);
+    rest = result.tree;
+  }
+  const call = callOf(edit.down, taken, [], false, context);
+  const slot = sameParentName(edit.newer[0], edit.older[0]?.path);
+  for (const [output, member] of edit.older.entries()) {
+    const required = member.required ?? taken.every((node) => node.required);
+    const node = nodeOf(member.schema(schemas), required, { op: 'output', call, output });
+    // In the place of the first newer member, while that is known: the order of keys is kept where it can be.
+    rest =
+      output === 0 && slot !== undefined
+        ? restoreOrder(tree, put(rest, member.path, node), edit.newer[0] as Path, member.path)
+        : put(rest, member.path, node);
+  }
+  return rest;
+}
+
+/**
+ * Rewrites the older tree to the newer one. `newerShape` is the tree of the newer schema, `prior` the tree of the
+ * newer version as expressions over the stored head body.
+ */
+export function applyUp(tree: Node, edit: Edit, newerShape: Node, prior: Node | undefined, context: EditContext): Node {
+  if (edit.kind === 'move') return moved(tree, edit.older, edit.newer);
+  const taken: Node[] = [];
+  let rest = tree;
+  for (const { path } of edit.older) {
+    const result = take(rest, path);
+    taken.push(result.node);
+    rest = result.tree;
+  }
+  if (edit.newer.length === 0) return rest;
+  const priors = edit.newer.map((path) => (prior && nodeAt(prior, path)) as Node);
+  const call = edit.up && callOf(edit.up, taken, prior ? priors : [], edit.needsPrior, context);
+  for (const [output, path] of edit.newer.entries()) {
+    const shape = nodeAt(newerShape, path);
+    if (!shape) throw new EditRefused(`there is no member "${formatPath(path)}"`);
+    rest = put(
+      rest,
+      path,
+      nodeOf(schemaOf(shape), shape.required, call ? { op: 'output', call, output } : { op: 'absent' }),
+    );
+  }
+  return rest;
+}
+
+function moved(tree: Node, from: Path, to: Path): Node {
+  if (nodeAt(tree, from) && nodeAt(tree, to)) throw new EditRefused(`"${formatPath(to)}" exists already`);
+  const instead = sameParentName(from, to);
+  if (instead !== undefined) return renamed(tree, from, to);
+  const { tree: rest, node } = take(tree, from);
+  return put(rest, to, node);
+}
+
+function renamed(tree: Node, from: Path, to: Path): Node {
+  const node = nodeAt(tree, from);
+  if (!node) throw new EditRefused(`there is no member "${formatPath(from)}"`);
+  return put(tree, to, node, from.at(-1));
+}
+
+/** Where both paths have the same parent: the last name of the first. */
+function sameParentName(a: Path | undefined, b: Path | undefined): string | undefined {
+  if (!a || !b || a.length !== b.length) return undefined;
+  return a.slice(0, -1).every((name, index) => b[index] === name) ? a.at(-1) : undefined;
+}
+
+/** The members of `to`'s parent in the order they had before, `to` standing where `from` stood. */
+function restoreOrder(before: Node, after: Node, from: Path, to: Path): Node {
+  const parent = from.slice(0, -1);
+  const old = nodeAt(before, parent);
+  const now = nodeAt(after, parent);
+  if (old?.kind !== 'branch' || now?.kind !== 'branch') return after;
+  const toName = to.at(-1) as string;
+  const order = [...old.members.keys()].map((name) => (name === from.at(-1) ? toName : name));
+  const rank = (name: string): number => {
+    const index = order.indexOf(name);
+    return index < 0 ? order.length : index;
+  };
+  const members = new Map([...now.members].sort(([a], [b]) => rank(a) - rank(b)));
+  return replaceAt(after, parent, { ...now, members });
+}
+
+function replaceAt(root: Node, path: Path, node: Node): Node {
+  if (path.length === 0) return node;
+  const [name, ...rest] = path as [string, ...string[]];
+  if (root.kind !== 'branch') return root;
+  const member = root.members.get(name);
+  return member ? { ...root, members: new Map(root.members).set(name, replaceAt(member, rest, node)) } : root;
+}
+
+function callOf(
+  convert: Converter,
+  inputs: readonly Node[],
+  priors: readonly Node[],
+  needsPrior: boolean,
+  context: EditContext,
+): Call {
+  return {
+    convert,
+    inputs: inputs.map(expressionOf),
+    priors: priors.map(expressionOf),
+    needsPrior,
+    change: context.change,
+    contextKey: context.contextKey,
+  };
+}

@@ -1,0 +1,155 @@
+import type { JsonSchema } from '@perennial/schemas/json-schema.ts';
+import type { Operation, Parameter } from '@perennial/schemas/operation.ts';
+import { parseSort } from '@perennial/schemas/validation.ts';
+import type { QueryEdit, QueryRewrite, QueryValues } from './change.ts';
+import { evaluate } from './evaluate.ts';
+import { formatPath, parsePath } from './path.ts';
+import { placesOf } from './places.ts';
+import { answersPage, type Step } from './step.ts';
+import { type Node, nodeAt, schemaOf } from './tree.ts';
+
+/**
+ * Operations and their queries across one step. Parameters that are linked to fields follow the fields by
+ * themselves: names, sort keys and filter values.
+ */
+
+/** The operation before a step, given the one after it and the older trees of the resources that the step edits. */
+export function olderOperation(newer: Operation, step: Step, trees: ReadonlyMap<string, Node>): Operation {
+  let operation = newer;
+  const parameters = newer.parameters.flatMap((parameter) => {
+    const tree = parameter.link && trees.get(parameter.link.resource);
+    return tree ? olderParameter(parameter, tree) : [parameter];
+  });
+  operation = { ...operation, parameters };
+  for (const edit of step.operationEdits) {
+    switch (edit.kind) {
+      case 'path':
+        if (edit.operation === operation.id) operation = { ...operation, path: edit.older };
+        break;
+      case 'status':
+        if (edit.operation === operation.id)
+          operation = { ...operation, response: { ...operation.response, status: edit.older } };
+        break;
+      case 'query':
+        if (concerns(edit, newer))
+          operation = {
+            ...operation,
+            parameters: [...operation.parameters.filter(({ name }) => !edit.removes.includes(name)), ...edit.adds],
+          };
+        break;
+      case 'error-code':
+        break;
+    }
+  }
+  return operation;
+}
+
+/** Whether a query edit speaks of the operation. */
+export function concerns(edit: QueryEdit, operation: Operation): boolean {
+  return edit.of === 'pages' ? answersPage(operation) : edit.of.includes(operation.id);
+}
+
+function olderParameter(parameter: Parameter, tree: Node): readonly Parameter[] {
+  const link = parameter.link;
+  if (!link) return [parameter];
+  const places = placesOf(tree);
+  if (link.role === 'sort') {
+    // An order by a converted value would be another order: only members that merely moved can be sorted by.
+    const fields = link.fields.flatMap((field) => {
+      const place = places.get(field);
+      return place?.exact ? [formatPath(place.path)] : [];
+    });
+    return fields.length === 0 ? [] : [{ ...parameter, link: { ...link, fields } }];
+  }
+  const [field] = link.fields as [string];
+  const place = places.get(field);
+  const node = place && nodeAt(tree, place.path);
+  if (!place || !node) return [];
+  const name = formatPath(place.path);
+  return [
+    {
+      ...parameter,
+      name: parameter.name === field ? name : parameter.name,
+      schema: place.exact ? parameter.schema : filterSchema(schemaOf(node)),
+      link: { ...link, fields: [name] },
+    },
+  ];
+}
+
+/** What a filter may ask of a converted member: the member's schema without null. */
+function filterSchema(schema: JsonSchema): JsonSchema {
+  const types = (typeof schema.type === 'string' ? [schema.type] : (schema.type ?? [])).filter(
+    (type) => type !== 'null',
+  );
+  return {
+    ...schema,
+    ...(types.length === 1 ? { type: types[0] as string } : types.length > 1 ? { type: types } : {}),
+    ...(schema.enum ? { enum: schema.enum.filter((value) => value !== null) } : {}),
+  };
+}
+
+/** Rewrites a query of the older contract to the newer one, across one step. */
+export type QueryUp = (query: QueryValues) => QueryRewrite;
+
+/**
+ * The rewriting across one step, or undefined when the step leaves the operation's query alone.
+ * @param up trees of the resources that the step edits, newer members as expressions over the older body.
+ */
+export function queryUp(
+  older: Operation,
+  newer: Operation,
+  step: Step,
+  down: ReadonlyMap<string, Node>,
+  up: ReadonlyMap<string, Node>,
+): QueryUp | undefined {
+  const renames: ((query: QueryValues) => QueryValues)[] = [];
+  for (const parameter of newer.parameters) {
+    const { link } = parameter;
+    const downTree = link && down.get(link.resource);
+    const upTree = link && up.get(link.resource);
+    if (!link || !downTree || !upTree) continue;
+    const places = placesOf(downTree);
+    if (link.role === 'sort') {
+      const names = new Map(
+        link.fields.flatMap((field) => {
+          const place = places.get(field);
+          return place?.exact ? [[formatPath(place.path), field] as const] : [];
+        }),
+      );
+      if ([...names].some(([from, to]) => from !== to)) renames.push((query) => sortUp(query, parameter.name, names));
+      continue;
+    }
+    const [field] = link.fields as [string];
+    const place = places.get(field);
+    if (!place) continue;
+    const olderName = parameter.name === field ? formatPath(place.path) : parameter.name;
+    if (place.exact && olderName === parameter.name) continue;
+    const node = nodeAt(upTree, parsePath(field));
+    const convert = place.exact || node?.kind !== 'leaf' ? undefined : node.from;
+    renames.push((query) => {
+      if (!Object.hasOwn(query, olderName)) return query;
+      const { [olderName]: given, ...rest } = query;
+      const value = convert ? evaluate(convert, nested(place.path, given)) : given;
+      return { ...rest, [parameter.name]: value as string | number | boolean };
+    });
+  }
+  const edits = step.operationEdits.filter((edit): edit is QueryEdit => edit.kind === 'query' && concerns(edit, older));
+  if (renames.length === 0 && edits.length === 0) return undefined;
+  return (query) => {
+    let result: QueryRewrite = { query };
+    for (const edit of edits) result = { ...result, ...edit.up(result.query) };
+    for (const apply of renames) result = { ...result, query: apply(result.query) };
+    return result;
+  };
+}
+
+function sortUp(query: QueryValues, name: string, names: ReadonlyMap<string, string>): QueryValues {
+  const sort = query[name];
+  if (typeof sort !== 'string') return query;
+  const newer = parseSort(sort).map(({ field, descending }) => `${descending ? '-' : ''}${names.get(field) ?? field}`);
+  return { ...query, [name]: newer.join(',') };
+}
+
+function nested(path: readonly string[], value: unknown): unknown {
+  return path.reduceRight<unknown>((inner, name) => ({ [name]: inner }), value);
+}

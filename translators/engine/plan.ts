@@ -1,0 +1,289 @@
+import { createHash } from 'node:crypto';
+import type { Contract } from '@perennial/schemas/contract.ts';
+import type { ErrorCode } from '@perennial/schemas/errors.ts';
+import type { JsonObject } from '@perennial/schemas/json-schema.ts';
+import type { Operation, Parameter } from '@perennial/schemas/operation.ts';
+import type { ErrorBody, ErrorDetail } from '@perennial/schemas/resources/error-body.ts';
+import { resolveRef } from '@perennial/schemas/variants.ts';
+import type { Catalogue } from './catalogue.ts';
+import type { OperationEdit, QueryValues } from './change.ts';
+import { compile } from './compile.ts';
+import type { Contexts } from './evaluate.ts';
+import { type QueryUp, queryUp } from './parameters.ts';
+import { compilePointers, type PointerMap } from './pointers.ts';
+import { editedResource, fuse, type Run, runsBetween, stepsTouching } from './run.ts';
+import { reachable, type Step } from './step.ts';
+import type { Node } from './tree.ts';
+import { compileUpdate } from './update.ts';
+
+/**
+ * Everything needed to serve one operation at one version: compiled once, used for every request. A plan holds no
+ * state of a request.
+ */
+export interface Plan {
+  readonly release: string;
+  /** The operation as the client knows it. */
+  readonly operation: Operation;
+  /** The operation as core knows it. */
+  readonly head: Operation;
+  /** Names of the changes that touch the operation, oldest first. */
+  readonly changes: readonly string[];
+  /** Whether requests are rewritten: query or body. */
+  readonly touchesRequest: boolean;
+  readonly touchesQuery: boolean;
+  readonly touchesBody: boolean;
+  /** Whether successful answers are rewritten beyond `meta.version`. */
+  readonly touchesResponse: boolean;
+  /** Whether errors are rewritten beyond `meta.version`. */
+  readonly touchesErrors: boolean;
+  /** The `W/"revision.representation"` part that names this version's form of the answer. */
+  readonly representation: string;
+  /** Rewrites a query that is valid in the client's version. */
+  query(values: QueryValues): PlannedQuery;
+  /** Rewrites a whole body that is valid in the client's version. */
+  body(body: unknown): unknown;
+  /** Rewrites a write to an existing object to a merge patch; `needs-prior` asks for the stored head body. */
+  update(body: JsonObject, mode: 'replace' | 'patch', prior: JsonObject | undefined): JsonObject | 'needs-prior';
+  /** Rewrites the `data` of a successful answer. */
+  response(data: unknown, contexts: Contexts | undefined): unknown;
+  /**
+   * Rewrites an error of core to the client's version: names in pointers and parameters, then its shape.
+   * @returns undefined when the fault is about something the client cannot see: then it is ours, not the client's.
+   */
+  error(error: ErrorBody): { readonly error: JsonObject; readonly status: number | undefined } | undefined;
+  /** The client's status for a success status of core. */
+  status(status: number): number;
+}
+
+/** A rewritten query and what the response will need. */
+export interface PlannedQuery {
+  readonly query: QueryValues;
+  readonly contexts: Contexts | undefined;
+  readonly offset: number | undefined;
+}
+
+/** Compiles the plan of an operation at a level, or undefined when that version does not have the operation. */
+export function createPlan(
+  catalogue: Catalogue,
+  release: string,
+  level: number,
+  operationId: string,
+): Plan | undefined {
+  const headLevel = catalogue.steps.length;
+  const contract = catalogue.contracts[level] as Contract;
+  const operation = contract.operations.find(({ id }) => id === operationId);
+  const head = catalogue.contracts[headLevel]?.operations.find(({ id }) => id === operationId);
+  if (!operation || !head || (head.since !== undefined && head.since > release)) return undefined;
+
+  const whole: Run = { older: level, newer: headLevel };
+  const runsOf = (ref: string | undefined): readonly Run[] =>
+    ref === undefined ? [] : runsBetween(catalogue, level, headLevel, ref);
+  const bodyRef = head.body?.ref;
+  const responseRef = head.response.ref;
+  const bodyRuns = runsOf(bodyRef);
+  const responseRuns = runsOf(responseRef);
+  const errorRuns = runsOf('ErrorBody');
+
+  const queryUps = queryUpsOf(catalogue, level, operationId);
+  const up = bodyRef === undefined ? [] : bodyRuns.map((run) => compile(catalogue, run, bodyRef, 'up'));
+  const down =
+    responseRef === undefined ? [] : bodyless(responseRuns, (run) => compile(catalogue, run, responseRef, 'down'));
+  const errorDown = bodyless(errorRuns, (run) => compile(catalogue, run, 'ErrorBody', 'down'));
+  const pointers = bodyRef === undefined ? [] : bodyless(bodyRuns, (run) => compilePointers(catalogue, run, bodyRef));
+  const updates = head.update && bodyRef !== undefined ? updatesOf(catalogue, bodyRuns, bodyRef) : undefined;
+  const parameterNames = new Map(
+    head.parameters.map((parameter) => [parameter.name, parameterAt(catalogue, level, operationId, parameter.name)]),
+  );
+  const codeEdits = catalogue.steps
+    .slice(level)
+    .reverse()
+    .flatMap((step) => step.operationEdits.filter((edit) => edit.kind === 'error-code'));
+
+  const touchesQuery = queryUps.length > 0;
+  const touchesBody = up.length > 0;
+  const refs = [bodyRef, responseRef].filter((ref) => ref !== undefined);
+  const changes = new Set([
+    ...refs.flatMap((ref) => stepsTouching(catalogue, whole, ref).map(({ name }) => name)),
+    ...catalogue.steps.slice(level).flatMap((step) => (editsOperation(step, operationId, head) ? [step.name] : [])),
+  ]);
+
+  return {
+    release,
+    operation,
+    head,
+    changes: catalogue.steps.map(({ name }) => name).filter((name) => changes.has(name)),
+    touchesQuery,
+    touchesBody,
+    touchesRequest: touchesQuery || touchesBody,
+    touchesResponse: down.length > 0 || operation.response.status !== head.response.status,
+    touchesErrors: errorDown.length > 0 || touchesQuery || touchesBody || codeEdits.length > 0,
+    representation: representationOf(release, contract, responseRef),
+    query(values) {
+      let query = values;
+      let contexts: Record<string, unknown> | undefined;
+      let offset: number | undefined;
+      for (const { step, apply } of queryUps) {
+        const result = apply(query);
+        query = result.query;
+        if (result.offset !== undefined) offset = result.offset;
+        if (result.context !== undefined) {
+          contexts ??= {};
+          contexts[step.change.id] = result.context;
+        }
+      }
+      return { query, contexts, offset };
+    },
+    body: (body) => up.reduce((value, translate) => translate(value), body),
+    update(body, mode, prior) {
+      if (!updates) throw new Error(`${operationId} does not update`);
+      return updates(body, mode, prior);
+    },
+    response: (data, contexts) => down.reduce((value, translate) => translate(value, contexts), data),
+    error(error) {
+      const details: ErrorDetail[] = [];
+      for (const detail of error.details ?? []) {
+        const older = olderDetail(detail, pointers, parameterNames);
+        if (older) details.push(older);
+      }
+      if (details.length === 0 && (error.details ?? []).length > 0) return undefined;
+      let code: string = error.code;
+      let status: number | undefined;
+      for (const edit of codeEdits)
+        if (edit.newer === (code as ErrorCode)) {
+          code = edit.older;
+          status = edit.olderStatus ?? status;
+        }
+      const older = errorDown.reduce<unknown>((value, translate) => translate(value), { ...error, code, details });
+      return { error: older as JsonObject, status };
+    },
+    status: (status) => (status === head.response.status ? operation.response.status : status),
+  };
+}
+
+/** Downward, runs apply newest first. */
+function bodyless<T>(runs: readonly Run[], prepare: (run: Run) => T): readonly T[] {
+  return [...runs].reverse().map(prepare);
+}
+
+function queryUpsOf(
+  catalogue: Catalogue,
+  level: number,
+  operationId: string,
+): readonly { readonly step: Step; readonly apply: QueryUp }[] {
+  const ups: { step: Step; apply: QueryUp }[] = [];
+  for (let at = level; at < catalogue.steps.length; at++) {
+    const step = catalogue.steps[at] as Step;
+    const find = (contract: Contract | undefined): Operation =>
+      contract?.operations.find(({ id }) => id === operationId) as Operation;
+    const run: Run = { older: at, newer: at + 1 };
+    const down = new Map<string, Node>();
+    const up = new Map<string, Node>();
+    for (const resource of step.edits.keys()) {
+      const fused = fuse(catalogue, run, resource);
+      down.set(resource, fused.down);
+      up.set(resource, fused.up);
+    }
+    const apply = queryUp(find(catalogue.contracts[at]), find(catalogue.contracts[at + 1]), step, down, up);
+    if (apply) ups.push({ step, apply });
+  }
+  return ups;
+}
+
+/** A chain of updates. Only the newest run can read the stored body as it is; older runs read it translated down. */
+function updatesOf(
+  catalogue: Catalogue,
+  runs: readonly Run[],
+  ref: string,
+): (body: JsonObject, mode: 'replace' | 'patch', prior: JsonObject | undefined) => JsonObject | 'needs-prior' {
+  const resource = editedResource(ref);
+  const links = runs.map((run) => ({
+    update: compileUpdate(catalogue, run, resource),
+    down: compile(catalogue, run, resource, 'down'),
+  }));
+  return (body, mode, prior) => {
+    const priors: (JsonObject | undefined)[] = [];
+    let stored = prior;
+    for (const { down } of [...links].reverse()) {
+      priors.unshift(stored);
+      stored = stored && (down(stored) as JsonObject);
+    }
+    let current = body;
+    for (const [index, { update }] of links.entries()) {
+      // What the first run makes of a whole body is already a patch.
+      const next = update.up(current, index === 0 ? mode : 'patch', priors[index]);
+      if (next === 'needs-prior') return next;
+      current = next;
+    }
+    return current;
+  };
+}
+
+function olderDetail(
+  detail: ErrorDetail,
+  pointers: readonly PointerMap[],
+  parameterNames: ReadonlyMap<string, string | undefined>,
+): ErrorDetail | undefined {
+  if (detail.pointer !== undefined) {
+    let pointer: string | undefined = detail.pointer;
+    for (const map of pointers) pointer = pointer === undefined ? undefined : map.down(pointer);
+    return pointer === undefined ? undefined : { ...detail, pointer };
+  }
+  if (detail.parameter !== undefined && parameterNames.has(detail.parameter)) {
+    const parameter = parameterNames.get(detail.parameter);
+    return parameter === undefined ? undefined : { ...detail, parameter };
+  }
+  return detail;
+}
+
+/** The name at a level of a parameter of head: followed down by its field, or unchanged while it is still there. */
+function parameterAt(catalogue: Catalogue, level: number, operationId: string, name: string): string | undefined {
+  const parametersAt = (at: number): readonly Parameter[] =>
+    catalogue.contracts[at]?.operations.find(({ id }) => id === operationId)?.parameters ?? [];
+  let current = name;
+  for (let at = catalogue.steps.length - 1; at >= level; at--) {
+    const older = parametersAt(at);
+    if (older.some((each) => each.name === current)) continue;
+    const link = parametersAt(at + 1).find((each) => each.name === current)?.link;
+    const field = link?.role === 'filter' ? link.fields[0] : undefined;
+    const place = link && field !== undefined ? fusedPlace(catalogue, at, link.resource, field) : undefined;
+    if (place === undefined || !older.some((each) => each.name === place)) return undefined;
+    current = place;
+  }
+  return current;
+}
+
+function fusedPlace(catalogue: Catalogue, at: number, resource: string, field: string): string | undefined {
+  const map = compilePointers(catalogue, { older: at, newer: at + 1 }, resource);
+  return map
+    .down(`/${field.split('.').join('/')}`)
+    ?.slice(1)
+    .split('/')
+    .join('.');
+}
+
+function editsOperation(step: Step, operationId: string, head: Operation): boolean {
+  return step.operationEdits.some((edit) => isAbout(edit, operationId, head));
+}
+
+function isAbout(edit: OperationEdit, operationId: string, head: Operation): boolean {
+  switch (edit.kind) {
+    case 'path':
+    case 'status':
+      return edit.operation === operationId;
+    case 'query':
+      return concerns(edit, head);
+    case 'error-code':
+      return head.errors.includes(edit.newer);
+  }
+}
+
+/** Eight characters that name the form of an answer: the version and every schema it leads to. */
+function representationOf(release: string, contract: Contract, ref: string | undefined): string {
+  const schemas =
+    ref === undefined ? [] : [...reachable(contract, ref)].sort().map((name) => contract.resources.get(name));
+  const shape = ref === undefined ? null : resolveRef(contract.resources, ref);
+  return createHash('sha256')
+    .update(JSON.stringify([release, ref ?? null, shape, schemas]))
+    .digest('base64url')
+    .slice(0, 8);
+}

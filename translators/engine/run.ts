@@ -1,0 +1,116 @@
+import type { JsonSchema } from '@perennial/schemas/json-schema.ts';
+import { eachRef } from '@perennial/schemas/json-schema.ts';
+import { parseRef, resolveRef } from '@perennial/schemas/variants.ts';
+import type { Catalogue } from './catalogue.ts';
+import { applyDown, applyUp, type Edit } from './edit.ts';
+import { reachable, type Step } from './step.ts';
+import { identityTree, type Node } from './tree.ts';
+
+/**
+ * A run: consecutive steps composed into one rewriting. All steps between two versions are one run, except that a
+ * change whose converters look inside other resources runs by itself, because what it sees there must have exactly
+ * the shape of its own place in history.
+ */
+export interface Run {
+  /** Level of the older contract. */
+  readonly older: number;
+  /** Level of the newer contract. */
+  readonly newer: number;
+}
+
+/** A resource across a run, in both directions. */
+export interface Fused {
+  /** The older shape, its members as expressions over the newer body. */
+  readonly down: Node;
+  /** The newer shape, its members as expressions over the older body. */
+  readonly up: Node;
+}
+
+/** The runs between two levels for what `ref` leads to, oldest first. */
+export function runsBetween(catalogue: Catalogue, older: number, newer: number, ref: string): readonly Run[] {
+  const runs: Run[] = [];
+  let start = older;
+  for (let level = older; level < newer; level++) {
+    const step = catalogue.steps[level] as Step;
+    if (!looksInside(step, reachable(catalogue.contracts[level + 1]!, ref))) continue;
+    if (start < level) runs.push({ older: start, newer: level });
+    runs.push({ older: level, newer: level + 1 });
+    start = level + 1;
+  }
+  if (start < newer) runs.push({ older: start, newer });
+  return runs.filter((run) => touches(catalogue, run, ref));
+}
+
+function looksInside(step: Step, resources: ReadonlySet<string>): boolean {
+  for (const [resource, edits] of step.edits)
+    if (resources.has(resource) && edits.some((edit) => edit.kind === 'relate' && edit.looksInside)) return true;
+  return false;
+}
+
+/** Whether any step of the run edits the resource itself. */
+function edits(catalogue: Catalogue, run: Run, resource: string): boolean {
+  return catalogue.steps.slice(run.older, run.newer).some((step) => step.edits.has(resource));
+}
+
+/** Whether the run changes anything in what `ref` leads to. */
+export function touches(catalogue: Catalogue, run: Run, ref: string): boolean {
+  const resources = new Set([
+    ...reachable(catalogue.contracts[run.newer]!, ref),
+    ...reachable(catalogue.contracts[run.older]!, ref),
+  ]);
+  return [...resources].some((resource) => edits(catalogue, run, resource));
+}
+
+/** The steps of a run that change something in what `ref` leads to. */
+export function stepsTouching(catalogue: Catalogue, run: Run, ref: string): readonly Step[] {
+  return catalogue.steps
+    .slice(run.older, run.newer)
+    .filter((_, index) => touches(catalogue, { older: run.older + index, newer: run.older + index + 1 }, ref));
+}
+
+/** Composes all edits of a resource across a run. */
+export function fuse(catalogue: Catalogue, run: Run, resource: string): Fused {
+  const steps = catalogue.steps.slice(run.older, run.newer);
+  const edits = steps.flatMap((step) =>
+    (step.edits.get(resource) ?? []).map((edit) => ({
+      edit,
+      context: { change: step.name, contextKey: step.change.id },
+    })),
+  );
+  const newerSchema = catalogue.contracts[run.newer]?.resources.get(resource) as JsonSchema;
+  const olderSchema = catalogue.contracts[run.older]?.resources.get(resource) as JsonSchema;
+  // The tree on the newer side of each edit: on the way up it gives the shape to build and the stored value.
+  const newerSides: {
+    readonly edit: Edit;
+    readonly context: (typeof edits)[number]['context'];
+    readonly newer: Node;
+  }[] = [];
+  let down = identityTree(newerSchema);
+  for (const { edit, context } of [...edits].reverse()) {
+    newerSides.push({ edit, context, newer: down });
+    down = applyDown(down, edit, context);
+  }
+  let up = identityTree(olderSchema);
+  for (const { edit, context, newer } of newerSides.reverse()) up = applyUp(up, edit, newer, newer, context);
+  return { down, up };
+}
+
+/** The schema that `ref` means at a level. */
+export function schemaAt(catalogue: Catalogue, level: number, ref: string): JsonSchema {
+  return resolveRef(catalogue.contracts[level]!.resources, ref);
+}
+
+/** Whether a schema leads to something that the run changes. */
+export function schemaTouched(catalogue: Catalogue, run: Run, schema: JsonSchema): boolean {
+  let touched = false;
+  eachRef(schema, (ref) => {
+    touched ||= ref !== '#item' && touches(catalogue, run, ref);
+  });
+  return touched;
+}
+
+/** The resource whose edits apply to what `ref` means: `Page` for `Patient.page`, `Patient` for `Patient.create`. */
+export function editedResource(ref: string): string {
+  const { resource, variant } = parseRef(ref);
+  return variant === 'page' ? 'Page' : resource;
+}

@@ -1,0 +1,44 @@
+import type { Contract } from '@perennial/schemas/contract.ts';
+import { eachRef } from '@perennial/schemas/json-schema.ts';
+import type { Operation } from '@perennial/schemas/operation.ts';
+import { parseRef } from '@perennial/schemas/variants.ts';
+import type { Change, OperationEdit } from './change.ts';
+import type { Edit } from './edit.ts';
+
+/** One change at its place in the order. */
+export interface Step {
+  readonly release: string;
+  readonly change: Change;
+  /** `release/change`, for logs, error codes and tests. */
+  readonly name: string;
+  /** Edits by resource, in upward order. */
+  readonly edits: ReadonlyMap<string, readonly Edit[]>;
+  readonly operationEdits: readonly OperationEdit[];
+}
+
+/** The operations that a query edit speaks of. */
+export function operationsOf(operations: readonly Operation[], of: 'pages' | readonly string[]): readonly Operation[] {
+  if (of === 'pages') return operations.filter(answersPage);
+  return operations.filter((operation) => of.includes(operation.id));
+}
+
+/** Whether the operation answers a page of something. */
+export function answersPage(operation: Operation): boolean {
+  return operation.response.ref !== undefined && parseRef(operation.response.ref).variant === 'page';
+}
+
+/** The resources that a reference leads to, itself included, at one level. */
+export function reachable(contract: Contract, ref: string): ReadonlySet<string> {
+  const seen = new Set<string>();
+  const visit = (each: string): void => {
+    if (each === '#item') return;
+    const { resource, variant } = parseRef(each);
+    if (variant === 'page' && !seen.has('Page')) visit('Page');
+    if (seen.has(resource)) return;
+    seen.add(resource);
+    const schema = contract.resources.get(resource);
+    if (schema) eachRef(schema, visit);
+  };
+  visit(ref);
+  return seen;
+}

@@ -1,0 +1,80 @@
+import type { Behaviours } from '@perennial/schemas/behaviours.ts';
+import type { Contract } from '@perennial/schemas/contract.ts';
+import type { History } from '@perennial/schemas/history.ts';
+import type { JsonObject } from '@perennial/schemas/json-schema.ts';
+import type { ErrorBody } from '@perennial/schemas/resources/error-body.ts';
+import { createValidator, type Validator } from '@perennial/schemas/validation.ts';
+import { type Catalogue, createCatalogue } from './catalogue.ts';
+import type { ReleaseChanges } from './change.ts';
+import { compile, type Translate } from './compile.ts';
+import { createPlan, type Plan } from './plan.ts';
+import { runsBetween } from './run.ts';
+
+/** What the gateway asks of the translators. Everything is checked and compiled at start. */
+export interface Translator {
+  readonly catalogue: Catalogue;
+  /** The release whose schema core speaks: the newest release folder, Preview included. */
+  readonly headRelease: string;
+  /** The derived contract of a release. */
+  contract(release: string): Contract;
+  /** The plan of an operation at a release; undefined when that release does not have the operation. */
+  plan(release: string, operationId: string): Plan | undefined;
+  /** Validates against the contract of a release. */
+  validator(release: string): Validator;
+  /** What differs at a release without being a shape. */
+  behaviours(release: string): Behaviours;
+  /** An error that the gateway itself found, in a release's shape. */
+  error(release: string, error: ErrorBody): JsonObject;
+}
+
+interface Version {
+  readonly level: number;
+  readonly contract: Contract;
+  readonly plans: ReadonlyMap<string, Plan>;
+  readonly validator: Validator;
+  readonly behaviours: Behaviours;
+  readonly errorDown: readonly Translate[];
+}
+
+/**
+ * Derives every contract and compiles every plan.
+ * @throws {CatalogueInvalid} when a change does not fit; see `catalogue.ts`.
+ */
+export function createTranslator(head: Contract, history: History, releases: readonly ReleaseChanges[]): Translator {
+  const catalogue = createCatalogue(head, history, releases);
+  const headLevel = catalogue.steps.length;
+  const versions = new Map<string, Version>();
+  for (const { id, level } of catalogue.releases) {
+    const contract = catalogue.contracts[level] as Contract;
+    const plans = new Map<string, Plan>();
+    for (const operation of contract.operations) {
+      const plan = createPlan(catalogue, id, level, operation.id);
+      if (plan) plans.set(operation.id, plan);
+    }
+    versions.set(id, {
+      level,
+      contract: { ...contract, operations: contract.operations.filter((operation) => plans.has(operation.id)) },
+      plans,
+      validator: createValidator(contract.resources),
+      behaviours: catalogue.behavioursAt(level),
+      errorDown: [...runsBetween(catalogue, level, headLevel, 'ErrorBody')]
+        .reverse()
+        .map((run) => compile(catalogue, run, 'ErrorBody', 'down')),
+    });
+  }
+  const at = (release: string): Version => {
+    const version = versions.get(release);
+    if (!version) throw new Error(`${release} is not a release of the history`);
+    return version;
+  };
+  return {
+    catalogue,
+    headRelease: catalogue.releases.at(-1)?.id as string,
+    contract: (release) => at(release).contract,
+    plan: (release, operationId) => at(release).plans.get(operationId),
+    validator: (release) => at(release).validator,
+    behaviours: (release) => at(release).behaviours,
+    error: (release, error) =>
+      at(release).errorDown.reduce<unknown>((value, translate) => translate(value), error) as JsonObject,
+  };
+}

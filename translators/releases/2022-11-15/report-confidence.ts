@@ -1,0 +1,43 @@
+import type { Suggestion } from '@perennial/schemas/resources/analysis.ts';
+import Type from 'typebox';
+import { change } from '../../engine/change.ts';
+import { relate } from '../../engine/describe.ts';
+
+/** What an analysis was before confidence: condition names in order, each with the names of its treatments. */
+const BareResult = Type.Array(
+  Type.Object({
+    condition: Type.String({ description: 'Name of the condition.' }),
+    treatments: Type.Array(Type.String(), { description: 'Names of usual treatments.' }),
+  }),
+  { description: 'Suggested conditions, most likely first.' },
+);
+
+/** The part of the newer result that the older one shows. */
+interface NewerResult {
+  readonly suggestions: readonly Pick<Suggestion, 'condition' | 'treatments'>[];
+}
+
+export const reportConfidence = change({
+  id: 'report-confidence',
+  sentence:
+    '`analysis_result` is an object whose `suggestions` carry a confidence, reasons and red flags, where it was a bare list of condition names with treatments.',
+  resources: [
+    {
+      resource: 'Analysis',
+      edits: [
+        relate({
+          older: [{ path: 'analysis_result', schema: BareResult }],
+          newer: ['analysis_result'],
+          // Clients never write an analysis, so there is no way up.
+          down: ([result]) => [
+            (result as NewerResult).suggestions.map(({ condition, treatments }) => ({
+              condition: condition.name,
+              treatments: treatments.map(({ name }) => name),
+            })),
+          ],
+          looksInside: true,
+        }),
+      ],
+    },
+  ],
+});
