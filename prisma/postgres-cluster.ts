@@ -17,8 +17,9 @@ import {
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { randomBase62 } from '@perennial/schemas/base62.ts';
 import pg from 'pg';
-import { base62 } from './ids.ts';
+
 import { findBinaries, type PostgresBinaries, type RunAs } from './postgres-binaries.ts';
 
 /** The role and the database inside the embedded server. */
@@ -109,7 +110,7 @@ async function initialise(
   const draft = join(home, '..', `.postgres-${randomBytes(6).toString('hex')}`);
   const data = join(draft, 'data');
   const passwordFile = join(draft, 'password');
-  const password = base62(32);
+  const password = randomBase62(32);
   mkdirSync(data, { recursive: true });
   chmodSync(draft, 0o700);
   chmodSync(data, 0o700);

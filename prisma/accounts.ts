@@ -1,0 +1,84 @@
+import {
+  apiKeyPrefix,
+  hashApiKey,
+  type KeyFormat,
+  type KeyMode,
+  mintApiKey,
+  mintLegacyApiKey,
+} from '@perennial/schemas/credentials.ts';
+import type { Scope } from '@perennial/schemas/operation.ts';
+import type { DatabaseTransaction } from './client.ts';
+import { newId } from './ids.ts';
+
+const CATEGORIES = ['patients', 'diagnostics', 'knowledge', 'analytics', 'imaging', 'webhooks'] as const;
+
+/** Every scope but `admin`, which stands beside them and holds them all. */
+export const ALL_SCOPES: readonly Scope[] = CATEGORIES.flatMap((category) => [
+  `${category}:read` as const,
+  `${category}:write` as const,
+]);
+
+/** The keys of a new account, in the only moment they can be read. */
+export interface FreshAccount {
+  accountId: string;
+  apiKey: string;
+  legacyApiKey: string;
+  adminKey: string;
+}
+
+export interface NewAccount {
+  id?: string;
+  name?: string;
+  /** The release served when a request names none, as YYYY-MM-DD. */
+  pinnedRelease?: string;
+  mode?: KeyMode;
+  /** Scopes of `apiKey` and `legacyApiKey`; by default all of them. */
+  scopes?: readonly Scope[];
+}
+
+export interface NewKey {
+  accountId: string;
+  format: KeyFormat;
+  mode: KeyMode;
+  scopes: readonly (Scope | 'admin')[];
+  expiresAt?: Date;
+  revokedAt?: Date;
+}
+
+/** Creates an account with a key of each format and an admin key. */
+export async function createAccount(db: DatabaseTransaction, account: NewAccount = {}): Promise<FreshAccount> {
+  const accountId = account.id ?? newId('acc');
+  await db.account.create({
+    data: { id: accountId, name: account.name ?? 'Account', pinnedRelease: account.pinnedRelease ?? null },
+  });
+  return { accountId, ...(await createKeys(db, accountId, account.mode ?? 'test', account.scopes)) };
+}
+
+/** Gives an account a key of each format and an admin key, beside those it has. */
+export async function createKeys(
+  db: DatabaseTransaction,
+  accountId: string,
+  mode: KeyMode,
+  scopes: readonly Scope[] = ALL_SCOPES,
+): Promise<Omit<FreshAccount, 'accountId'>> {
+  return {
+    apiKey: await createKey(db, { accountId, format: 'current', mode, scopes }),
+    legacyApiKey: await createKey(db, { accountId, format: 'legacy', mode, scopes }),
+    adminKey: await createKey(db, { accountId, format: 'current', mode, scopes: ['admin'] }),
+  };
+}
+
+/** Creates one key and returns it. Only its hash is kept. */
+export async function createKey(db: DatabaseTransaction, key: NewKey): Promise<string> {
+  const text = key.format === 'current' ? mintApiKey(key.mode) : mintLegacyApiKey();
+  await db.apiKey.create({
+    data: {
+      ...key,
+      id: newId('key'),
+      hash: hashApiKey(text),
+      prefix: apiKeyPrefix(text),
+      scopes: [...key.scopes],
+    },
+  });
+  return text;
+}
