@@ -11,5 +11,7 @@ export default {
     ],
   },
   transformIgnorePatterns: ['/node_modules/'],
+  globalSetup: '<rootDir>/tests/support/global-setup.mjs',
+  globalTeardown: '<rootDir>/tests/support/global-teardown.mjs',
   testTimeout: 30_000,
 };
