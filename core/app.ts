@@ -1,0 +1,37 @@
+import { head } from '@perennial/schemas/contract.ts';
+import express, { type Express } from 'express';
+import type { Config } from './config.ts';
+import { diagnosticHandlers } from './diagnostics/routes.ts';
+import { answerFaults } from './http/answer-faults.ts';
+import { authenticate, TokenVerifier } from './http/authenticate.ts';
+import { openExchange } from './http/exchange.ts';
+import { answerProbes } from './http/health.ts';
+import { logRequests } from './http/log-requests.ts';
+import { serveOperations } from './http/operations.ts';
+import { patientHandlers } from './patients/routes.ts';
+import type { Services } from './services.ts';
+
+/** The map of core: what a request passes through, in order, and the categories that answer it. */
+export function createApp(config: Config, services: Services, isStopping: () => boolean): Express {
+  const app = express();
+  app.disable('x-powered-by');
+  app.disable('etag');
+  app.set('query parser', false);
+
+  app.use(openExchange());
+  app.use(logRequests(services.logger));
+  app.use(answerProbes({ isReady: () => isReachable(services), isStopping }));
+  app.use(authenticate(new TokenVerifier(config.internalSecret)));
+  const handlers = [
+    patientHandlers(services.patients, config.internalSecret),
+    diagnosticHandlers(services.diagnostics),
+  ];
+  app.use(serveOperations(head, handlers, config));
+  app.use(answerFaults(services.logger));
+  return app;
+}
+
+async function isReachable({ database }: Services): Promise<boolean> {
+  await database.$queryRaw`SELECT 1`;
+  return true;
+}

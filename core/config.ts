@@ -1,0 +1,74 @@
+import { type LogLevel, logLevels } from './http/logger.ts';
+
+/** The settings of core, read once. Units come last in the names. */
+export interface Config {
+  readonly host: string;
+  /** 0 lets the system choose. */
+  readonly port: number;
+  readonly databaseUrl: string;
+  /** Most database connections of this process. */
+  readonly databasePoolMax: number;
+  /** Shared with the gateway: verifies internal tokens, signs cursors. */
+  readonly internalSecret: string;
+  readonly logLevel: LogLevel;
+  readonly bodyBytesMax: number;
+  readonly bodyDepthMax: number;
+  /** How long a stop waits for requests under way. */
+  readonly drainTimeoutMs: number;
+}
+
+/** Every mistake in the environment, one line each. */
+export class ConfigInvalid extends Error {
+  override readonly name = 'ConfigInvalid';
+}
+
+const SECRET_CHARS_MIN = 32;
+
+/**
+ * Reads the settings from environment variables. An empty variable counts as absent.
+ * @throws ConfigInvalid naming every mistake. The value of a secret is never part of it.
+ */
+export function readConfig(env: Readonly<Record<string, string | undefined>>): Config {
+  const faults: string[] = [];
+  const text = (name: string, fallback: string): string => env[name]?.trim() || fallback;
+  const integer = (name: string, fallback: number, min: number, max: number): number => {
+    const given = text(name, String(fallback));
+    const value = /^\d{1,12}$/.test(given) ? Number(given) : Number.NaN;
+    if (value >= min && value <= max) return value;
+    faults.push(`${name} must be a whole number from ${min} to ${max}.`);
+    return fallback;
+  };
+
+  const databaseUrl = text('DATABASE_URL', '');
+  if (!isPostgresUrl(databaseUrl)) {
+    faults.push('DATABASE_URL must be set to a PostgreSQL address: postgresql://user:password@host:5432/name.');
+  }
+  const internalSecret = env['INTERNAL_SECRET'] ?? '';
+  if (internalSecret.length < SECRET_CHARS_MIN) {
+    faults.push(`INTERNAL_SECRET must be set to at least ${SECRET_CHARS_MIN} characters, the same as the gateway's.`);
+  }
+  const logLevel = text('LOG_LEVEL', 'info');
+  if (!isLogLevel(logLevel)) faults.push(`LOG_LEVEL must be one of ${logLevels.join(', ')}.`);
+
+  const config: Config = {
+    host: text('HOST', '127.0.0.1'),
+    port: integer('CORE_PORT', 8081, 0, 65_535),
+    databaseUrl,
+    databasePoolMax: integer('DATABASE_POOL_MAX', 10, 1, 1_000),
+    internalSecret,
+    logLevel: isLogLevel(logLevel) ? logLevel : 'info',
+    bodyBytesMax: integer('BODY_BYTES_MAX', 1_048_576, 1_024, 104_857_600),
+    bodyDepthMax: integer('BODY_DEPTH_MAX', 64, 8, 1_000),
+    drainTimeoutMs: integer('DRAIN_TIMEOUT_MS', 10_000, 0, 600_000),
+  };
+  if (faults.length > 0) throw new ConfigInvalid(faults.join('\n'));
+  return config;
+}
+
+function isPostgresUrl(text: string): boolean {
+  return URL.canParse(text) && /^postgres(ql)?:$/.test(new URL(text).protocol);
+}
+
+function isLogLevel(text: string): text is LogLevel {
+  return (logLevels as readonly string[]).includes(text);
+}

@@ -1,0 +1,238 @@
+import type { Contract } from '@perennial/schemas/contract.ts';
+import { details } from '@perennial/schemas/errors.ts';
+import type { Caller } from '@perennial/schemas/internal-token.ts';
+import type { Operation } from '@perennial/schemas/operation.ts';
+import type { ErrorDetail } from '@perennial/schemas/resources/error-body.ts';
+import { createValidator, type QueryResult, type Validator } from '@perennial/schemas/validation.ts';
+import type { Request, RequestHandler, Response } from 'express';
+import { type BodyLimits, readJsonBody } from './body.ts';
+import { Conditions, etagOf, representationOf } from './conditions.ts';
+import { sendEmpty, sendEnvelope } from './envelope.ts';
+import { exchangeOf } from './exchange.ts';
+import { Fault, invalid } from './fault.ts';
+import { RouteTable } from './route-table.ts';
+import { isStorable } from './text.ts';
+
+/** What a handler is given: everything has been checked against the contract. */
+export interface Context {
+  readonly operation: Operation;
+  readonly requestId: string;
+  readonly caller: Caller;
+  /** Path parameters by name. */
+  readonly params: Readonly<Record<string, string>>;
+  /** Query parameters, read as their types. Defaults are the handler's. */
+  readonly query: QueryResult['values'];
+  /** The query as it was sent. */
+  readonly search: URLSearchParams;
+  /** The body, of the shape the operation's `body.ref` says; undefined when the operation takes none. */
+  readonly body: unknown;
+  readonly conditions: Conditions;
+}
+
+/** What a handler answers. */
+export interface Outcome {
+  /** What stands under `data`, complete and in the contract's order. */
+  readonly data?: unknown;
+  /** The contract's status, unless given. */
+  readonly status?: number;
+  readonly headers?: Readonly<Record<string, string>>;
+  /** Revision of the object answered; becomes the ETag. */
+  readonly revision?: number;
+}
+
+/** Carries out one operation. */
+export type Handler = (context: Context) => Promise<Outcome>;
+
+/** Handlers by operation id. */
+export type Handlers = Readonly<Record<string, Handler>>;
+
+/** An operation, ready to be served: nothing here is worked out again per request. */
+interface Served {
+  readonly operation: Operation;
+  readonly handler: Handler;
+  readonly mediaTypes: readonly string[];
+  readonly representation: string;
+  readonly needsQuery: boolean;
+  /** Longest value of each path parameter. */
+  readonly paramCharsMax: ReadonlyMap<string, number>;
+}
+
+/** Raised at start when contract and handlers do not fit each other. */
+export class HandlersIncomplete extends Error {
+  override readonly name = 'HandlersIncomplete';
+}
+
+/**
+ * Serves every operation of a contract.
+ * @param handlers one map per category.
+ * @throws HandlersIncomplete unless every operation has exactly one handler and every handler an operation.
+ */
+export function serveOperations(contract: Contract, handlers: readonly Handlers[], limits: BodyLimits): RequestHandler {
+  const byId = collectHandlers(contract, handlers);
+  const validator = createValidator(contract.resources);
+  const served = new Map(contract.operations.map((each) => [each, prepare(contract, each, byId, validator)]));
+  const routes = new RouteTable(contract.operations);
+
+  return async (request, response) => {
+    const { path, search } = splitTarget(request.originalUrl);
+    const match = matchRoute(routes, request.method, path);
+    const exchange = exchangeOf(response);
+    exchange.operationId = match.operation.id;
+    const caller = exchange.caller;
+    if (!caller) throw new Error('serveOperations: authenticate must come before');
+    checkScope(match.operation, caller);
+
+    const { operation, handler, representation, mediaTypes, ...rest } = served.get(match.operation) as Served;
+    checkParams(match.params, rest.paramCharsMax);
+    const query = readQuery(validator, operation, search, rest.needsQuery);
+    const body = operation.body
+      ? await readBody(validator, operation.body.ref, request, mediaTypes, limits)
+      : undefined;
+    const conditions = new Conditions(request.headers, representation);
+    const context = { requestId: exchange.requestId, params: match.params, operation, caller, query, search, body };
+    const outcome = await handler({ ...context, conditions });
+    answer(response, operation, conditions, representation, outcome);
+  };
+}
+
+function collectHandlers(contract: Contract, handlers: readonly Handlers[]): ReadonlyMap<string, Handler> {
+  const known = new Set(contract.operations.map(({ id }) => id));
+  const byId = new Map<string, Handler>();
+  const faults: string[] = [];
+  for (const [id, handler] of handlers.flatMap((each) => Object.entries(each))) {
+    if (!known.has(id)) faults.push(`${id} has a handler but is not in the contract`);
+    if (byId.has(id)) faults.push(`${id} has two handlers`);
+    byId.set(id, handler);
+  }
+  for (const id of known) if (!byId.has(id)) faults.push(`${id} has no handler`);
+  if (faults.length > 0) throw new HandlersIncomplete(faults.join('\n'));
+  return byId;
+}
+
+function prepare(
+  contract: Contract,
+  operation: Operation,
+  handlers: ReadonlyMap<string, Handler>,
+  validator: Validator,
+): Served {
+  // Compiles the schema now, so that a fault in it stops the start and the first request is as fast as the next.
+  if (operation.body) validator.body(operation.body.ref, null);
+  const { ref } = operation.response;
+  return {
+    operation,
+    handler: handlers.get(operation.id) as Handler,
+    mediaTypes: mediaTypesOf(operation),
+    representation: ref === undefined ? '' : representationOf(contract.resources, ref),
+    needsQuery: operation.parameters.some((each) => each.in === 'query' && each.required === true),
+    paramCharsMax: new Map(
+      operation.parameters
+        .filter((each) => each.in === 'path')
+        .map((each) => [each.name, each.schema.maxLength ?? Number.POSITIVE_INFINITY]),
+    ),
+  };
+}
+
+function mediaTypesOf(operation: Operation): readonly string[] {
+  if (!operation.body) return [];
+  const { mediaType } = operation.body;
+  // A merge patch is JSON, and many clients can send no other name for it.
+  return mediaType === 'application/json' ? [mediaType] : [mediaType, 'application/json'];
+}
+
+function splitTarget(target: string): { readonly path: string; readonly search: URLSearchParams } {
+  const mark = target.indexOf('?');
+  return mark < 0
+    ? { path: target, search: new URLSearchParams() }
+    : { path: target.slice(0, mark), search: new URLSearchParams(target.slice(mark + 1)) };
+}
+
+function matchRoute(
+  routes: RouteTable,
+  method: string,
+  path: string,
+): { readonly operation: Operation; readonly params: Readonly<Record<string, string>> } {
+  const match = decodeOrRefuse(() => routes.match(method, path));
+  switch (match.kind) {
+    case 'found':
+      return match;
+    case 'method_not_allowed':
+      throw new Fault('method_not_allowed', { headers: { allow: match.allow } });
+    case 'unknown':
+      throw new Fault('route_unknown');
+  }
+}
+
+function decodeOrRefuse<T>(decode: () => T): T {
+  try {
+    return decode();
+  } catch (error) {
+    if (error instanceof URIError) throw new Fault('request_malformed');
+    throw error;
+  }
+}
+
+/** The gateway has asked already; core asks again, because a forgotten check at the edge must not open a door. */
+function checkScope(operation: Operation, caller: Caller): void {
+  if (!caller.scopes.includes(operation.scope) && !caller.scopes.includes('admin')) throw new Fault('scope_missing');
+}
+
+/** An identifier that no object can have is looked up like any other, and found missing. */
+function checkParams(params: Readonly<Record<string, string>>, charsMax: ReadonlyMap<string, number>): void {
+  for (const [name, max] of charsMax) {
+    const value = params[name] as string;
+    if (value.length > max || !isStorable(value)) throw new Fault('not_found');
+  }
+}
+
+function readQuery(
+  validator: Validator,
+  operation: Operation,
+  search: URLSearchParams,
+  needsQuery: boolean,
+): QueryResult['values'] {
+  if (search.size === 0 && !needsQuery) return {};
+  const { faults, values } = validator.query(operation, search);
+  if (faults.length > 0) throw invalid(faults);
+  const unstorable: ErrorDetail[] = Object.entries(values)
+    .filter(([, value]) => typeof value === 'string' && !isStorable(value))
+    .map(([parameter]) => ({ code: 'invalid_text', message: details.invalid_text, parameter }));
+  if (unstorable.length > 0) throw invalid(unstorable);
+  return values;
+}
+
+async function readBody(
+  validator: Validator,
+  ref: string,
+  request: Request,
+  mediaTypes: readonly string[],
+  limits: BodyLimits,
+): Promise<unknown> {
+  const body = await readJsonBody(request, mediaTypes, limits);
+  const faults = validator.body(ref, body);
+  if (faults.length > 0) throw invalid(faults);
+  return body;
+}
+
+function answer(
+  response: Response,
+  operation: Operation,
+  conditions: Conditions,
+  representation: string,
+  outcome: Outcome,
+): void {
+  const { data, revision, headers = {}, status = operation.response.status } = outcome;
+  if (revision === undefined || !operation.conditional) {
+    if (data === undefined) sendEmpty(response, status, headers);
+    else sendEnvelope(response, status, headers, 'data', data);
+    return;
+  }
+  const tagged = { ...headers, etag: etagOf(revision, representation) };
+  if (operation.method === 'GET') {
+    conditions.checkRead(revision);
+    if (conditions.isFresh(revision)) {
+      sendEmpty(response, 304, tagged);
+      return;
+    }
+  }
+  sendEnvelope(response, status, tagged, 'data', data);
+}
