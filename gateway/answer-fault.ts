@@ -1,0 +1,80 @@
+import type { Release } from '@perennial/schemas/history.ts';
+import { Fault } from '@perennial/schemas/http/fault.ts';
+import type { Logger } from '@perennial/schemas/http/logger.ts';
+import type { ErrorBody } from '@perennial/schemas/resources/error-body.ts';
+import { TranslationFailed } from '@perennial/translators/engine/failures.ts';
+import type { Translator } from '@perennial/translators/engine/translator.ts';
+import type { ErrorRequestHandler, Response } from 'express';
+import { exchangeOf } from './exchange.ts';
+import { errorBodyOf, sendError } from './respond.ts';
+import { OperationNotInVersion } from './routing.ts';
+import { VersionFault } from './version/middleware.ts';
+
+/** Answers a failure in the client's version. */
+export type AnswerFault = (error: unknown, response: Response) => void;
+
+/**
+ * The one place where failures become answers. What is logged and what is said are separate: the log names the
+ * cause by its kind, the client reads the registry's words.
+ */
+export function createAnswerFault(translator: Translator, newest: Release, logger: Logger): AnswerFault {
+  return (error, response) => {
+    if (response.headersSent || response.destroyed) {
+      response.destroy();
+      return;
+    }
+    const exchange = exchangeOf(response);
+    const fault = asFault(error);
+    if (fault.status >= 500) {
+      const cause = fault.cause instanceof Error ? fault.cause : undefined;
+      logger.error('a request failed', {
+        requestId: exchange.requestId,
+        operation: exchange.operation?.id,
+        version: exchange.standing?.release.id,
+        code: fault.code,
+        change: error instanceof TranslationFailed ? error.change : undefined,
+        cause: cause?.name,
+        // Stacks of our own mistakes only: a converter's message could hold what it was given.
+        stack: fault.code === 'internal_error' ? cause?.stack?.split('\n').slice(1).join('\n') : undefined,
+      });
+    }
+    // Errors about the version itself use the newest error shape, for there may be no other.
+    const release = fault instanceof VersionFault || !exchange.standing ? newest : exchange.standing.release;
+    const body = translator.error(release.id, errorBodyOf(fault, extraOf(error)));
+    sendError(response, fault.status, fault.headers, release.semver, body);
+  };
+}
+
+/** The last middleware: what a handler threw. */
+export function faultHandler(answerFault: AnswerFault): ErrorRequestHandler {
+  return (error, _request, response, _next) => answerFault(error, response as Response);
+}
+
+function asFault(error: unknown): Fault {
+  if (error instanceof Fault) return error;
+  if (error instanceof TranslationFailed) return new Fault('translation_failed', { cause: error });
+  return new Fault('internal_error', { cause: error });
+}
+
+function extraOf(error: unknown): Partial<ErrorBody> {
+  if (error instanceof VersionFault) return { supported_versions: [...error.supportedVersions] };
+  if (error instanceof OperationNotInVersion) return { available_from: `v${error.since}` };
+  if (error instanceof CommittedTranslationFailed)
+    return {
+      ...(error.change === undefined ? {} : { change: error.change }),
+      committed: true,
+      ...(error.resourceId === undefined ? {} : { resource_id: error.resourceId }),
+    };
+  if (error instanceof TranslationFailed && error.change !== undefined) return { change: error.change };
+  return {};
+}
+
+/** The write was carried out; only its answer could not be translated. */
+export class CommittedTranslationFailed extends TranslationFailed {
+  readonly resourceId: string | undefined;
+
+  constructor(failure: TranslationFailed, resourceId: string | undefined) {
+    super(failure.change, failure.cause);
+    this.resourceId = resourceId;
+  }
+}

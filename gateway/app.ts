@@ -1,0 +1,125 @@
+import type { Database } from '@perennial/prisma/client.ts';
+import type { History } from '@perennial/schemas/history.ts';
+import { Fault } from '@perennial/schemas/http/fault.ts';
+import type { Logger } from '@perennial/schemas/http/logger.ts';
+import { newestFirst } from '@perennial/schemas/lifecycle.ts';
+import type { Translator } from '@perennial/translators/engine/translator.ts';
+import express, { type Express, type RequestHandler } from 'express';
+import { logAccess } from './access-log.ts';
+import { createAnswerFault, faultHandler } from './answer-fault.ts';
+import type { GatewayConfig } from './config.ts';
+import { createInternalTokens } from './credentials/internal-tokens.ts';
+import { createKeyStore } from './credentials/key-store.ts';
+import { admitCredential, authenticate, takeCredential } from './credentials/middleware.ts';
+import { exchangeOf, known, openExchange } from './exchange.ts';
+import { createAnswerCheck } from './forward/answer-check.ts';
+import type { CoreClient } from './forward/core-client.ts';
+import { createPassThrough } from './forward/pass-through.ts';
+import { createPlanQuery } from './forward/query.ts';
+import { createTranslated } from './forward/translated.ts';
+import { createRateLimiter, createRefusalLimit, limitRate } from './limits.ts';
+import { createRoutes, route } from './routing.ts';
+import { secure } from './security-headers.ts';
+import { servicePages } from './service-pages.ts';
+import { refuseSunset, resolveNamedVersion, resolvePinnedVersion } from './version/middleware.ts';
+import type { ServiceDate } from './version/service-date.ts';
+
+/** What the gateway is made of; composed in `main.ts`, and in tests. */
+export interface GatewayParts {
+  readonly config: GatewayConfig;
+  readonly history: History;
+  readonly serviceDate: ServiceDate;
+  readonly translator: Translator;
+  readonly database: Database;
+  readonly core: CoreClient;
+  readonly logger: Logger;
+}
+
+/** The gateway: this is the order in which a request is dealt with. */
+export function createApp(parts: GatewayParts): Express {
+  const { config, history, serviceDate, translator, database, core, logger } = parts;
+  const [newest] = newestFirst(history);
+  if (!newest) throw new Error('the history names no release');
+
+  const routes = createRoutes(translator);
+  const answerFault = createAnswerFault(translator, newest, logger);
+  const keys = createKeyStore(database, config.keyCacheMs);
+  const tokens = createInternalTokens(config.internalSecret);
+  const refusals = createRefusalLimit(config.refusalsPerMinute);
+  const check = createAnswerCheck(translator, config.answerCheckShare, config.answerCheck, logger);
+
+  const app = express();
+  app.disable('x-powered-by');
+  app.disable('etag');
+
+  app.use(openExchange());
+  app.use(logAccess(logger));
+  app.use(secure());
+  app.use(answerOptions());
+  app.use(servicePages(serviceDate, database, newest.semver));
+
+  // Who asks for which version, and may they.
+  app.use(takeCredential());
+  app.use(resolveNamedVersion(serviceDate, routes.roots));
+  app.use(refuseSunset(serviceDate));
+  app.use(authenticate(keys, tokens, refusals, logger));
+  app.use(resolvePinnedVersion(serviceDate));
+  app.use(refuseSunset(serviceDate));
+  app.use(admitCredential((release) => translator.behaviours(release)));
+  app.use(limitRate(createRateLimiter(config.ratePerMinute)));
+
+  // What is asked for, and the exchange with core.
+  app.use(route(routes, translator));
+  app.use(negotiate());
+  app.use(
+    forward(
+      createPassThrough({
+        coreUrl: config.coreUrl,
+        timeoutMs: config.coreTimeoutMs,
+        bodyBytesMax: config.bodyBytesMax,
+        answerFault,
+      }),
+      createTranslated({
+        core,
+        translator,
+        planQuery: createPlanQuery(translator, config.internalSecret),
+        limits: { bodyBytesMax: config.bodyBytesMax, bodyDepthMax: config.bodyDepthMax },
+        check,
+      }),
+      translator.headRelease,
+    ),
+  );
+  app.use(faultHandler(answerFault));
+  return app;
+}
+
+/** OPTIONS is answered before version and key: a browser asks it without either. Cross-origin use is off. */
+function answerOptions(): RequestHandler {
+  return (request, response, next) => {
+    if (request.method !== 'OPTIONS') {
+      next();
+      return;
+    }
+    response.setHeader('allow', 'GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS');
+    response.setHeader('x-request-id', exchangeOf(response).requestId);
+    response.statusCode = 204;
+    response.end();
+  };
+}
+
+/** 406 when Accept rules out JSON. */
+function negotiate(): RequestHandler {
+  return (request, _response, next) => {
+    const { accept } = request.headers;
+    if (accept !== undefined && !/\bapplication\/(?:json|\*)|\*\/\*/i.test(accept)) throw new Fault('not_acceptable');
+    next();
+  };
+}
+
+/** Head goes straight through; every other version is translated. */
+function forward(passThrough: RequestHandler, translated: RequestHandler, headRelease: string): RequestHandler {
+  return (request, response, next) => {
+    const { release } = known(exchangeOf(response).standing, 'version');
+    return (release.id === headRelease ? passThrough : translated)(request, response, next);
+  };
+}

@@ -1,0 +1,102 @@
+import { isDay } from '@perennial/schemas/calendar.ts';
+import { type LogLevel, logLevels } from '@perennial/schemas/http/logger.ts';
+
+/** Everything the gateway can be told, read once. */
+export interface GatewayConfig {
+  readonly host: string;
+  readonly port: number;
+  readonly coreUrl: string;
+  readonly databaseUrl: string;
+  readonly internalSecret: string;
+  readonly logLevel: LogLevel;
+  /** `YYYY-MM-DD`, `system`, or undefined for the date that the history pins. */
+  readonly serviceDate: string | undefined;
+  /** How long core may take to begin its answer, and to go on with it. */
+  readonly coreTimeoutMs: number;
+  readonly bodyBytesMax: number;
+  readonly bodyDepthMax: number;
+  /** Largest answer of core that is translated; larger ones are refused, never cut. */
+  readonly answerBytesMax: number;
+  /** Requests a key may make in a minute. */
+  readonly ratePerMinute: number;
+  /** Refused credentials an address may send in a minute. */
+  readonly refusalsPerMinute: number;
+  readonly redisUrl: string | undefined;
+  /** How long a verified key is believed without asking the database again. */
+  readonly keyCacheMs: number;
+  /** Share of translated answers that are checked against the derived schema, 0 to 1. */
+  readonly answerCheckShare: number;
+  /** What a failed check does: `report` logs it, `refuse` answers 500. */
+  readonly answerCheck: 'report' | 'refuse';
+  readonly drainTimeoutMs: number;
+}
+
+/** The environment is not usable. Lists every mistake at once. */
+export class ConfigInvalid extends Error {
+  override readonly name = 'ConfigInvalid';
+}
+
+/**
+ * Reads the gateway's configuration.
+ * @throws {ConfigInvalid} naming every variable that is missing or wrong.
+ */
+export function readConfig(env: NodeJS.ProcessEnv): GatewayConfig {
+  const mistakes: string[] = [];
+  const number = (name: string, fallback: number, least: number, most: number): number => {
+    const text = env[name];
+    if (text === undefined || text === '') return fallback;
+    const value = Number(text);
+    if (Number.isFinite(value) && value >= least && value <= most) return value;
+    mistakes.push(`${name} must be a number from ${least} to ${most}`);
+    return fallback;
+  };
+  const integer = (name: string, fallback: number, least: number, most: number): number => {
+    const value = number(name, fallback, least, most);
+    if (Number.isInteger(value)) return value;
+    mistakes.push(`${name} must be a whole number`);
+    return fallback;
+  };
+  const required = (name: string, isValid: (text: string) => boolean, what: string): string => {
+    const text = env[name] ?? '';
+    if (!isValid(text)) mistakes.push(`${name} must be ${what}`);
+    return text;
+  };
+  const word = <T extends string>(name: string, fallback: T, words: readonly T[]): T => {
+    const text = env[name];
+    if (text === undefined || text === '') return fallback;
+    const found = words.find((each) => each === text);
+    if (found === undefined) mistakes.push(`${name} must be one of ${words.join(', ')}`);
+    return found ?? fallback;
+  };
+  const serviceDate = env['SERVICE_DATE'] || undefined;
+  if (serviceDate !== undefined && serviceDate !== 'system' && !isDay(serviceDate))
+    mistakes.push('SERVICE_DATE must be a day that exists, YYYY-MM-DD, or "system"');
+
+  const config: GatewayConfig = {
+    host: env['HOST'] || '127.0.0.1',
+    port: integer('PORT', 8080, 0, 65_535),
+    coreUrl: required('CORE_URL', (text) => /^http:\/\/[^/?#]+$/.test(text), 'the address of core, http://host:port'),
+    databaseUrl: required('DATABASE_URL', (text) => /^postgres(ql)?:\/\//.test(text), 'a postgresql:// address'),
+    internalSecret: required(
+      'INTERNAL_SECRET',
+      (text) => text.length >= 32,
+      'at least 32 characters, the same as core’s',
+    ),
+    logLevel: word('LOG_LEVEL', 'info', logLevels),
+    serviceDate,
+    coreTimeoutMs: integer('CORE_TIMEOUT_MS', 30_000, 10, 600_000),
+    bodyBytesMax: integer('BODY_BYTES_MAX', 1_048_576, 1_024, 104_857_600),
+    bodyDepthMax: integer('BODY_DEPTH_MAX', 64, 4, 1_000),
+    answerBytesMax: integer('ANSWER_BYTES_MAX', 33_554_432, 1_024, 1_073_741_824),
+    ratePerMinute: integer('RATE_LIMIT_PER_MINUTE', 60_000, 1, 1_000_000_000),
+    refusalsPerMinute: integer('REFUSALS_PER_MINUTE', 300, 1, 1_000_000_000),
+    redisUrl: env['REDIS_URL'] || undefined,
+    keyCacheMs: integer('KEY_CACHE_MS', 10_000, 0, 300_000),
+    answerCheckShare: number('ANSWER_CHECK_SHARE', 0.01, 0, 1),
+    answerCheck: word('ANSWER_CHECK', 'report', ['report', 'refuse']),
+    drainTimeoutMs: integer('DRAIN_TIMEOUT_MS', 10_000, 0, 600_000),
+  };
+  if (mistakes.length > 0)
+    throw new ConfigInvalid(`the configuration is refused:\n${mistakes.map((m) => `  - ${m}`).join('\n')}`);
+  return config;
+}

@@ -1,0 +1,104 @@
+import type { Behaviours } from '@perennial/schemas/behaviours.ts';
+import { hashApiKey, parseApiKey } from '@perennial/schemas/credentials.ts';
+import { Fault } from '@perennial/schemas/http/fault.ts';
+import type { Logger } from '@perennial/schemas/http/logger.ts';
+import type { Request, RequestHandler } from 'express';
+import { type Exchange, exchangeOf, known } from '../exchange.ts';
+import type { RefusalLimit } from '../limits.ts';
+import type { InternalTokens } from './internal-tokens.ts';
+import type { KeyStore, KnownKey } from './key-store.ts';
+
+/** The query parameter that carried the key before 2022-11-15. */
+const KEY_PARAMETER = 'api_key';
+const BEARER = /^Bearer +([\x21-\x7e]{1,256}) *$/i;
+const KEY_CHARACTERS_MAX = 256;
+
+/**
+ * Takes the key out of the request, wherever it is, so that nothing behind here can log or forward it. The header
+ * beats the query.
+ */
+export function takeCredential(): RequestHandler {
+  return (request, response, next) => {
+    const exchange = exchangeOf(response);
+    const fromQuery = exchange.search.includes(KEY_PARAMETER) ? takeFromQuery(exchange) : undefined;
+    const { authorization } = request.headers;
+    if (authorization !== undefined) {
+      const match = BEARER.exec(authorization);
+      delete request.headers.authorization;
+      if (!match) throw new Fault('credential_invalid', { headers: challenge });
+      exchange.credential = { key: match[1] as string, place: 'header' };
+    } else if (fromQuery !== undefined) exchange.credential = { key: fromQuery, place: 'query' };
+    next();
+  };
+}
+
+const challenge = { 'www-authenticate': 'Bearer' } as const;
+
+function takeFromQuery(exchange: Exchange): string | undefined {
+  const query = new URLSearchParams(exchange.search);
+  const key = query.get(KEY_PARAMETER);
+  if (key === null) return undefined;
+  query.delete(KEY_PARAMETER);
+  exchange.search = query.toString();
+  return key.slice(0, KEY_CHARACTERS_MAX);
+}
+
+/** Verifies the key. Every refusal of a key that does not exist reads the same. */
+export function authenticate(
+  keys: KeyStore,
+  tokens: InternalTokens,
+  refusals: RefusalLimit,
+  logger: Logger,
+): RequestHandler {
+  return async (request, response, next) => {
+    const exchange = exchangeOf(response);
+    const { credential } = exchange;
+    if (!credential) throw new Fault('credential_missing', { headers: challenge });
+    const key = await verify(keys, credential.key, request, refusals, logger);
+    exchange.caller = { accountId: key.accountId, keyId: key.keyId, scopes: key.scopes };
+    exchange.pinnedRelease = key.pinnedRelease;
+    exchange.internalToken = await tokens.tokenFor(exchange.caller);
+    next();
+  };
+}
+
+async function verify(
+  keys: KeyStore,
+  text: string,
+  request: Request,
+  refusals: RefusalLimit,
+  logger: Logger,
+): Promise<KnownKey> {
+  const address = request.socket.remoteAddress ?? 'unknown';
+  if (refusals.exhausted(address)) throw new Fault('rate_limited', { headers: { 'retry-after': '60' } });
+  let key: KnownKey | undefined;
+  try {
+    key = parseApiKey(text) ? await keys.find(hashApiKey(text)) : undefined;
+  } catch (error) {
+    logger.error('the key could not be looked up', { error: (error as Error).name });
+    throw new Fault('unavailable', { headers: { 'retry-after': '5' }, cause: error });
+  }
+  if (!key) {
+    refusals.count(address);
+    throw new Fault('credential_invalid', { headers: challenge });
+  }
+  if (key.expiresAt && key.expiresAt.getTime() <= Date.now())
+    throw new Fault('credential_expired', { headers: challenge });
+  return key;
+}
+
+/** Whether the version served takes keys from this place and of this format. Asked of the history by name. */
+export function admitCredential(behavioursOf: (release: string) => Behaviours): RequestHandler {
+  return (_request, response, next) => {
+    const exchange = exchangeOf(response);
+    const { place, key } = known(exchange.credential, 'credential');
+    exchange.credential = undefined;
+    const behaviours = behavioursOf(known(exchange.standing, 'version').release.id);
+    if (!behaviours['credential.places'].includes(place))
+      throw new Fault('credential_place_retired', { headers: challenge });
+    const format = parseApiKey(key)?.format ?? 'legacy';
+    if (!behaviours['credential.formats'].includes(format))
+      throw new Fault('credential_format_retired', { headers: challenge });
+    next();
+  };
+}

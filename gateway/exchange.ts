@@ -1,0 +1,78 @@
+import { newId } from '@perennial/prisma/ids.ts';
+import type { Caller } from '@perennial/schemas/internal-token.ts';
+import type { Standing } from '@perennial/schemas/lifecycle.ts';
+import type { Operation } from '@perennial/schemas/operation.ts';
+import type { Plan } from '@perennial/translators/engine/plan.ts';
+import type { RequestHandler, Response } from 'express';
+import type { Headers } from './version/headers.ts';
+
+/** What the middleware learn about one request. Each fills in its part; the log line is made of it. */
+export interface Exchange {
+  readonly requestId: string;
+  /** `performance.now()` when the request arrived. */
+  readonly startedAt: number;
+  /** The path below the version segment, normalised, and the version segment as the client wrote it. */
+  path: string;
+  prefix: string;
+  /** The query as sent, without the question mark and without a key. */
+  search: string;
+  /** The API key as sent, dropped as soon as it is verified. */
+  credential: { readonly key: string; readonly place: 'header' | 'query' } | undefined;
+  /** Set inside `/v2/`, until the version is decided. */
+  major: number | undefined;
+  /** The version served, once decided. */
+  standing: Standing | undefined;
+  versionHeaders: Headers;
+  caller: Caller | undefined;
+  pinnedRelease: string | undefined;
+  /** The token that core will be shown. */
+  internalToken: string | undefined;
+  operation: Operation | undefined;
+  plan: Plan | undefined;
+  parameters: Readonly<Record<string, string>>;
+  /** Code of the error answered, if any, and the change that failed, for the log. */
+  errorCode: string | undefined;
+}
+
+const exchanges = new WeakMap<Response, Exchange>();
+
+/** Opens the exchange and answers its request id in every response. */
+export function openExchange(): RequestHandler {
+  return (request, response, next) => {
+    const { url } = request;
+    const mark = url.indexOf('?');
+    const exchange: Exchange = {
+      requestId: newId('req'),
+      startedAt: performance.now(),
+      path: mark < 0 ? url : url.slice(0, mark),
+      prefix: '',
+      search: mark < 0 ? '' : url.slice(mark + 1),
+      credential: undefined,
+      major: undefined,
+      standing: undefined,
+      versionHeaders: {},
+      caller: undefined,
+      pinnedRelease: undefined,
+      internalToken: undefined,
+      operation: undefined,
+      plan: undefined,
+      parameters: {},
+      errorCode: undefined,
+    };
+    exchanges.set(response, exchange);
+    next();
+  };
+}
+
+/** The exchange of a response that has passed `openExchange`. */
+export function exchangeOf(response: Response): Exchange {
+  const exchange = exchanges.get(response);
+  if (!exchange) throw new Error('exchangeOf: openExchange must be the first middleware');
+  return exchange;
+}
+
+/** A part that an earlier middleware must have filled in. */
+export function known<T>(part: T | undefined, name: string): T {
+  if (part === undefined) throw new Error(`the exchange has no ${name} yet: the order of the middleware is wrong`);
+  return part;
+}

@@ -1,0 +1,59 @@
+import { Fault } from '@perennial/schemas/http/fault.ts';
+import type { Response } from 'express';
+import type { Exchange } from '../exchange.ts';
+import { putCommonHeaders } from '../respond.ts';
+
+/** Headers of core as either HTTP client gives them. */
+export type CoreHeaders = Readonly<Record<string, string | string[] | undefined>>;
+
+/** Headers of core's answer that a client gets; all others are core's own business. */
+const passed = [
+  'content-type',
+  'content-disposition',
+  'content-language',
+  'content-location',
+  'content-range',
+  'accept-ranges',
+  'retry-after',
+  'allow',
+  'accept',
+  'last-modified',
+  'idempotency-replayed',
+] as const;
+
+/**
+ * Puts what every answer of core carries on to the client: its status and the headers above, with addresses below
+ * the client's own version segment.
+ */
+export function beginAnswer(response: Response, exchange: Exchange, status: number, headers: CoreHeaders): void {
+  response.statusCode = status;
+  putCommonHeaders(response, exchange);
+  for (const name of passed) {
+    const value = headers[name];
+    if (value !== undefined) response.setHeader(name, value);
+  }
+  const { location } = headers;
+  if (typeof location === 'string')
+    response.setHeader('location', location.startsWith('/') ? `${exchange.prefix}${location}` : location);
+}
+
+/**
+ * Refuses what core cannot have meant for a client: a refusal of the gateway itself, a redirect, or an answer that is
+ * not of the kind the contract names.
+ * @throws {Fault} core_failed
+ */
+export function checkAnswer(status: number, headers: CoreHeaders): void {
+  const isEmpty = status === 204 || status === 304;
+  const type = headers['content-type'];
+  const isJson = typeof type === 'string' && /^application\/(?:[\w.+-]+\+)?json\b/i.test(type);
+  if (
+    status === 401 ||
+    status === 403 ||
+    status < 200 ||
+    (status >= 300 && status < 400 && status !== 304) ||
+    (!isEmpty && !isJson)
+  )
+    throw new Fault('core_failed', {
+      cause: new Error(`core answered status ${status}, ${isJson ? 'JSON' : 'not JSON'}`),
+    });
+}

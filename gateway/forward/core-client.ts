@@ -1,0 +1,111 @@
+import { promisify } from 'node:util';
+import { brotliDecompress, gunzip, inflate } from 'node:zlib';
+import { Fault } from '@perennial/schemas/http/fault.ts';
+import { type Dispatcher, errors, Pool } from 'undici';
+
+/** A pooled keep-alive client of core, for exchanges whose body is rewritten: translation is not proxying. */
+export interface CoreClient {
+  /** The whole answer, decompressed. @throws {Fault} core_failed, core_timeout */
+  fetch(request: CoreRequest): Promise<CoreAnswer>;
+  /** The answer as it arrives, as core encoded it. @throws {Fault} core_failed, core_timeout */
+  open(request: CoreRequest): Promise<Dispatcher.ResponseData>;
+  close(): Promise<void>;
+}
+
+/** A request to core. */
+export interface CoreRequest {
+  readonly method: string;
+  /** Path with query. */
+  readonly path: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body?: Buffer | string | undefined;
+  readonly signal?: AbortSignal;
+}
+
+/** A whole answer of core. */
+export interface CoreAnswer {
+  readonly status: number;
+  readonly headers: Dispatcher.ResponseData['headers'];
+  readonly body: Buffer;
+}
+
+const CONNECTIONS = 128;
+
+/** @param answerBytesMax largest answer taken, before and after decompression. */
+export function createCoreClient(coreUrl: string, timeoutMs: number, answerBytesMax: number): CoreClient {
+  const pool = new Pool(coreUrl, {
+    connections: CONNECTIONS,
+    pipelining: 1,
+    headersTimeout: timeoutMs,
+    bodyTimeout: timeoutMs,
+    connect: { timeout: timeoutMs },
+  });
+  const open = async (request: CoreRequest): Promise<Dispatcher.ResponseData> => {
+    try {
+      return await pool.request({
+        method: request.method as Dispatcher.HttpMethod,
+        path: request.path,
+        headers: request.headers as Record<string, string>,
+        ...(request.body === undefined ? {} : { body: request.body }),
+        ...(request.signal ? { signal: request.signal } : {}),
+      });
+    } catch (error) {
+      throw coreFault(error);
+    }
+  };
+  return {
+    open,
+    async fetch(request) {
+      const answer = await open(request);
+      try {
+        const raw = await readBounded(answer, answerBytesMax);
+        const body = await decoded(raw, answer.headers['content-encoding'], answerBytesMax);
+        return { status: answer.statusCode, headers: answer.headers, body };
+      } catch (error) {
+        throw error instanceof Fault ? error : coreFault(error);
+      }
+    },
+    close: () => pool.close(),
+  };
+}
+
+async function readBounded(answer: Dispatcher.ResponseData, bytesMax: number): Promise<Buffer> {
+  if (Number(answer.headers['content-length'] ?? 0) > bytesMax) {
+    answer.body.destroy();
+    throw new Fault('core_failed', { cause: new Error('the answer is larger than is taken') });
+  }
+  const chunks: Buffer[] = [];
+  let total = 0;
+  for await (const chunk of answer.body as AsyncIterable<Buffer>) {
+    total += chunk.length;
+    if (total > bytesMax) {
+      answer.body.destroy();
+      throw new Fault('core_failed', { cause: new Error('the answer is larger than is taken') });
+    }
+    chunks.push(chunk);
+  }
+  return chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks, total);
+}
+
+type Inflater = (bytes: Buffer, options: { maxOutputLength: number }) => Promise<Buffer>;
+const inflaters: Readonly<Record<string, Inflater>> = {
+  gzip: promisify(gunzip),
+  br: promisify(brotliDecompress),
+  deflate: promisify(inflate),
+};
+
+async function decoded(raw: Buffer, coding: string | string[] | undefined, bytesMax: number): Promise<Buffer> {
+  if (coding === undefined || coding === 'identity' || raw.length === 0) return raw;
+  const inflater = typeof coding === 'string' ? inflaters[coding] : undefined;
+  if (!inflater) throw new Fault('core_failed', { cause: new Error('the answer has an unknown content coding') });
+  return inflater(raw, { maxOutputLength: bytesMax });
+}
+
+/** What a failed exchange with core is to the client: 504 when core was silent, 502 otherwise. */
+export function coreFault(error: unknown): Fault {
+  const isTimeout =
+    error instanceof errors.HeadersTimeoutError ||
+    error instanceof errors.BodyTimeoutError ||
+    error instanceof errors.ConnectTimeoutError;
+  return new Fault(isTimeout ? 'core_timeout' : 'core_failed', { cause: error });
+}

@@ -1,0 +1,51 @@
+import type { Operation } from '@perennial/schemas/operation.ts';
+import type { QueryValues } from '@perennial/translators/engine/change.ts';
+import type { Request } from 'express';
+import type { Exchange } from '../exchange.ts';
+
+/**
+ * What core is told. Only these headers of the client go on: core never learns its version, its key, or anything
+ * that no operation asks for.
+ */
+const forwarded = [
+  'accept',
+  'content-type',
+  'content-encoding',
+  'if-match',
+  'if-none-match',
+  'idempotency-key',
+  'last-event-id',
+  'range',
+  'if-range',
+  'x-service-client',
+] as const;
+
+/** Headers of a request to core. @param without names that this exchange handles itself. */
+export function coreHeaders(
+  request: Request,
+  exchange: Exchange,
+  without: readonly string[] = [],
+): Record<string, string> {
+  const headers: Record<string, string> = {
+    authorization: `Bearer ${exchange.internalToken}`,
+    'x-request-id': exchange.requestId,
+  };
+  for (const name of forwarded) {
+    const value = request.headers[name];
+    if (typeof value === 'string' && !without.includes(name)) headers[name] = value;
+  }
+  return headers;
+}
+
+/** The path of an operation of head with the parameters that the client's path had. */
+export function corePath(operation: Operation, parameters: Readonly<Record<string, string>>): string {
+  return operation.path.replace(/\{([^}]+)\}/g, (_, name: string) => encodeURIComponent(parameters[name] ?? ''));
+}
+
+/** Query text, with its question mark, or nothing. */
+export function queryText(values: QueryValues): string {
+  const query = new URLSearchParams();
+  for (const [name, value] of Object.entries(values)) query.set(name, String(value));
+  const text = query.toString();
+  return text === '' ? '' : `?${text}`;
+}

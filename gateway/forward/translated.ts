@@ -1,0 +1,219 @@
+import { formatETag, parseETags } from '@perennial/schemas/etag.ts';
+import { type BodyLimits, readJsonBody } from '@perennial/schemas/http/body.ts';
+import { Fault, invalid } from '@perennial/schemas/http/fault.ts';
+import { isObject, type JsonObject } from '@perennial/schemas/json-schema.ts';
+import type { Contexts } from '@perennial/translators/engine/evaluate.ts';
+import { TranslationFailed } from '@perennial/translators/engine/failures.ts';
+import type { Plan } from '@perennial/translators/engine/plan.ts';
+import type { Translator } from '@perennial/translators/engine/translator.ts';
+import type { Request, RequestHandler, Response } from 'express';
+import { CommittedTranslationFailed } from '../answer-fault.ts';
+import { type Exchange, exchangeOf, known } from '../exchange.ts';
+import { putCommonHeaders } from '../respond.ts';
+import { beginAnswer, checkAnswer } from './answer.ts';
+import type { AnswerCheck } from './answer-check.ts';
+import type { CoreAnswer, CoreClient } from './core-client.ts';
+import { coreHeaders, corePath, queryText } from './core-request.ts';
+import { type CoreEnvelope, readEnvelope, writeEnvelope } from './envelope.ts';
+import type { PlanQuery } from './query.ts';
+import { PrefixUnknown, relayBody } from './relay.ts';
+import { sendUpdate } from './update.ts';
+
+/** What the translated exchange works with. */
+export interface TranslatedOptions {
+  readonly core: CoreClient;
+  readonly translator: Translator;
+  readonly planQuery: PlanQuery;
+  readonly limits: BodyLimits;
+  readonly check: AnswerCheck;
+}
+
+/**
+ * Exchanges in every version but head: the request is validated in the client's own version, rewritten to head, and
+ * the answer is rewritten back. What no change touches is relayed.
+ */
+export function createTranslated(options: TranslatedOptions): RequestHandler {
+  return async (request, response) => {
+    const exchange = exchangeOf(response);
+    const plan = known(exchange.plan, 'plan');
+    const gone = new AbortController();
+    response.once('close', () => {
+      if (!response.writableEnded) gone.abort();
+    });
+    try {
+      if (!plan.touchesRequest && !plan.touchesResponse && !plan.touchesErrors)
+        await relay(options, request, response, plan);
+      else await translate(options, request, response, plan, gone.signal);
+    } catch (error) {
+      // Nobody is left to read an answer.
+      if (!gone.signal.aborted) throw error;
+    }
+  };
+}
+
+/** The operation is the same in both versions: only `meta.version`, the ETag and the headers differ. */
+async function relay(options: TranslatedOptions, request: Request, response: Response, plan: Plan): Promise<void> {
+  const exchange = exchangeOf(response);
+  const body = plan.operation.body ? await rawBody(request, plan, options) : undefined;
+  const answer = await options.core.open({
+    method: coreMethod(request),
+    path: `${corePath(plan.head, exchange.parameters)}${exchange.search === '' ? '' : `?${exchange.search}`}`,
+    headers: { ...coreHeaders(request, exchange, ['if-none-match', 'accept-encoding', 'content-encoding']) },
+    body,
+  });
+  const { statusCode: status, headers } = answer;
+  try {
+    checkAnswer(status, headers);
+  } catch (error) {
+    answer.body.destroy();
+    throw error;
+  }
+  const tag = tagAt(plan, headers['etag']);
+  if (status === 204 || isUnchanged(request, status, tag)) {
+    answer.body.resume();
+    sendEmpty(response, exchange, status === 204 ? 204 : 304, tag);
+    return;
+  }
+  if (headers['content-encoding'] !== undefined && headers['content-encoding'] !== 'identity') {
+    answer.body.destroy();
+    throw new Fault('core_failed', { cause: new Error('core encoded an answer that was asked for plain') });
+  }
+  beginAnswer(response, exchange, status, headers);
+  if (tag !== undefined) response.setHeader('etag', tag);
+  const { semver } = known(exchange.standing, 'version').release;
+  const length = headers['content-length'];
+  try {
+    await relayBody(answer.body, length === undefined ? undefined : Number(length), semver, response);
+  } catch (error) {
+    if (error instanceof PrefixUnknown) throw new Fault('core_failed', { cause: error });
+    response.destroy();
+  }
+}
+
+/** Core must read the body whole to validate it, so it is taken whole here, as bytes. */
+async function rawBody(request: Request, plan: Plan, options: TranslatedOptions): Promise<string> {
+  return JSON.stringify(await readBody(request, plan, options));
+}
+
+async function readBody(request: Request, plan: Plan, options: TranslatedOptions): Promise<unknown> {
+  const mediaType = plan.operation.body?.mediaType;
+  const accepted =
+    mediaType === 'application/merge-patch+json' ? [mediaType, 'application/json'] : ['application/json'];
+  return readJsonBody(request, accepted, options.limits);
+}
+
+async function translate(
+  options: TranslatedOptions,
+  request: Request,
+  response: Response,
+  plan: Plan,
+  signal: AbortSignal,
+): Promise<void> {
+  const exchange = exchangeOf(response);
+  const { core, translator, planQuery, check } = options;
+  const { contexts, query } = planQuery(exchange, plan);
+  const path = `${corePath(plan.head, exchange.parameters)}${queryText(query)}`;
+  const headers = coreHeaders(request, exchange, [
+    'if-none-match',
+    'accept-encoding',
+    'content-encoding',
+    'content-type',
+  ]);
+
+  let answer: CoreAnswer;
+  if (plan.operation.body) {
+    const body = await readBody(request, plan, options);
+    const faults = translator.validator(plan.release).body(plan.operation.body.ref, body);
+    if (faults.length > 0) throw invalid(faults);
+    if (plan.head.update && plan.touchesBody)
+      answer = await sendUpdate({ core, translator, exchange, plan, body: body as JsonObject, headers, signal });
+    else {
+      headers['content-type'] = plan.head.body?.mediaType ?? 'application/json';
+      answer = await core.fetch({
+        method: coreMethod(request),
+        path,
+        headers,
+        body: JSON.stringify(plan.body(body)),
+        signal,
+      });
+    }
+  } else answer = await core.fetch({ method: coreMethod(request), path, headers, signal });
+
+  checkAnswer(answer.status, answer.headers);
+  const tag = tagAt(plan, answer.headers['etag']);
+  if (answer.status === 204 || answer.status === 304 || isUnchanged(request, answer.status, tag)) {
+    sendEmpty(response, exchange, answer.status === 204 ? 204 : 304, tag);
+    return;
+  }
+  const { semver } = known(exchange.standing, 'version').release;
+  const envelope = readEnvelope(answer);
+  let status: number;
+  let text: string;
+  if (answer.status >= 400) {
+    const failed = envelope.error as NonNullable<CoreEnvelope['error']>;
+    exchange.errorCode = failed.code;
+    const translated = plan.error(failed);
+    // A fault in what the client cannot see is not the client's.
+    if (!translated)
+      throw new TranslationFailed(plan.changes.at(-1), new Error('core refused a member the client cannot see'));
+    status = translated.status ?? answer.status;
+    text = writeEnvelope(envelope, semver, 'error', translated.error);
+  } else {
+    status = plan.status(answer.status);
+    text = writeEnvelope(envelope, semver, 'data', translateData(plan, envelope.data, contexts, request, check));
+  }
+  beginAnswer(response, exchange, status, answer.headers);
+  if (tag !== undefined) response.setHeader('etag', tag);
+  response.setHeader('content-type', 'application/json; charset=utf-8');
+  const bytes = Buffer.from(text, 'utf8');
+  response.setHeader('content-length', bytes.length);
+  response.end(bytes);
+}
+
+function translateData(
+  plan: Plan,
+  data: unknown,
+  contexts: Contexts | undefined,
+  request: Request,
+  check: AnswerCheck,
+): unknown {
+  try {
+    const older = plan.response(data, contexts);
+    check(plan, older);
+    return older;
+  } catch (error) {
+    if (!(error instanceof TranslationFailed) || request.method === 'GET' || request.method === 'HEAD') throw error;
+    // The write was carried out: the client must know, and which object it is about.
+    const id = isObject(data) && typeof data['id'] === 'string' ? data['id'] : undefined;
+    throw new CommittedTranslationFailed(error, id);
+  }
+}
+
+/** HEAD needs the answer's length in the client's version, so core is asked for the whole. */
+function coreMethod(request: Request): string {
+  return request.method === 'HEAD' ? 'GET' : request.method;
+}
+
+/** Core's tag as the client's version names it: the same revision, this version's representation. */
+function tagAt(plan: Plan, header: string | string[] | undefined): string | undefined {
+  if (typeof header !== 'string') return undefined;
+  const tags = parseETags(header);
+  const [tag] = tags === 'any' ? [] : tags;
+  return tag && formatETag({ revision: tag.revision, representation: plan.representation });
+}
+
+/** Whether If-None-Match names exactly this answer: the revision in this version. */
+function isUnchanged(request: Request, status: number, tag: string | undefined): boolean {
+  const condition = request.headers['if-none-match'];
+  if (condition === undefined || tag === undefined || status !== 200) return false;
+  if (request.method !== 'GET' && request.method !== 'HEAD') return false;
+  const wanted = parseETags(condition);
+  return wanted === 'any' || wanted.some((each) => formatETag(each) === tag);
+}
+
+function sendEmpty(response: Response, exchange: Exchange, status: number, tag: string | undefined): void {
+  putCommonHeaders(response, exchange);
+  if (tag !== undefined) response.setHeader('etag', tag);
+  response.statusCode = status;
+  response.end();
+}

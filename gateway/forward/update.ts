@@ -1,0 +1,100 @@
+import { parseETags } from '@perennial/schemas/etag.ts';
+import { Fault } from '@perennial/schemas/http/fault.ts';
+import type { JsonObject } from '@perennial/schemas/json-schema.ts';
+import type { Operation } from '@perennial/schemas/operation.ts';
+import type { Plan } from '@perennial/translators/engine/plan.ts';
+import type { Translator } from '@perennial/translators/engine/translator.ts';
+import type { Exchange } from '../exchange.ts';
+import { checkAnswer } from './answer.ts';
+import type { CoreAnswer, CoreClient } from './core-client.ts';
+import { corePath } from './core-request.ts';
+import { readEnvelope } from './envelope.ts';
+
+/** One write to an object that exists. */
+export interface UpdateRequest {
+  readonly core: CoreClient;
+  readonly translator: Translator;
+  readonly exchange: Exchange;
+  readonly plan: Plan;
+  /** Valid in the client's version. */
+  readonly body: JsonObject;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly signal: AbortSignal;
+}
+
+const TRIES = 3;
+
+/**
+ * Sends an older version's PUT or PATCH as a merge patch of what that version can see, so that the rest stays. When
+ * a change needs the stored value, it is read, overlaid and written with If-Match, three times at most.
+ * @throws {Fault} conflict when others kept writing in between, precondition_failed when the client's own If-Match
+ * does not hold.
+ */
+export async function sendUpdate(update: UpdateRequest): Promise<CoreAnswer> {
+  const { core, translator, exchange, plan, body, signal } = update;
+  const { update: kind } = plan.head;
+  if (!kind) throw new Error(`${plan.head.id} is not an update`);
+  const patchOperation = headOperation(translator, kind.patch);
+  const send = (patch: JsonObject, ifMatch: string | undefined): Promise<CoreAnswer> =>
+    core.fetch({
+      method: patchOperation.method,
+      path: corePath(patchOperation, exchange.parameters),
+      headers: {
+        ...update.headers,
+        'content-type': patchOperation.body?.mediaType ?? 'application/merge-patch+json',
+        ...(ifMatch === undefined ? {} : { 'if-match': ifMatch }),
+      },
+      body: JSON.stringify(patch),
+      signal,
+    });
+
+  const patch = plan.update(body, kind.mode, undefined);
+  if (patch !== 'needs-prior') return send(patch, update.headers['if-match']);
+
+  for (let attempt = 1; ; attempt++) {
+    const { prior, etag, answer } = await readPrior(update, kind.read);
+    if (answer) return answer;
+    if (!holds(update.headers['if-match'], etag)) throw new Fault('precondition_failed');
+    const written = plan.update(body, kind.mode, prior);
+    if (written === 'needs-prior') throw new Error(`${plan.head.id} asks again for what it was given`);
+    const result = await send(written, etag);
+    if (result.status !== 412) return result;
+    if (update.headers['if-match'] !== undefined) return result;
+    if (attempt === TRIES) throw new Fault('conflict');
+  }
+}
+
+async function readPrior(
+  update: UpdateRequest,
+  readId: string,
+): Promise<{ readonly prior?: JsonObject; readonly etag?: string; readonly answer?: CoreAnswer }> {
+  const { core, translator, exchange, headers, signal } = update;
+  const { authorization, 'x-request-id': requestId } = headers;
+  const answer = await core.fetch({
+    method: 'GET',
+    path: corePath(headOperation(translator, readId), exchange.parameters),
+    headers: { ...(authorization ? { authorization } : {}), ...(requestId ? { 'x-request-id': requestId } : {}) },
+    signal,
+  });
+  checkAnswer(answer.status, answer.headers);
+  // What cannot be read cannot be written: core's own answer says why.
+  if (answer.status !== 200) return { answer };
+  const etag = answer.headers['etag'];
+  if (typeof etag !== 'string') throw new Fault('core_failed', { cause: new Error('core sent no ETag') });
+  return { prior: readEnvelope(answer).data as JsonObject, etag };
+}
+
+/** Whether the client's own If-Match holds for what is stored; revisions are compared, from any version. */
+function holds(ifMatch: string | undefined, etag: string | undefined): boolean {
+  if (ifMatch === undefined || etag === undefined) return true;
+  const wanted = parseETags(ifMatch);
+  const stored = parseETags(etag);
+  if (wanted === 'any') return true;
+  return stored !== 'any' && wanted.some(({ revision }) => revision === stored[0]?.revision);
+}
+
+function headOperation(translator: Translator, id: string): Operation {
+  const operation = translator.contract(translator.headRelease).operations.find((each) => each.id === id);
+  if (!operation) throw new Error(`no operation has the id ${id}`);
+  return operation;
+}

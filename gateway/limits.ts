@@ -1,0 +1,44 @@
+import { Fault } from '@perennial/schemas/http/fault.ts';
+import type { RequestHandler } from 'express';
+import { LRUCache } from 'lru-cache';
+import { type RateLimiterAbstract, RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
+import { exchangeOf, known } from './exchange.ts';
+
+/** Addresses that sent too many wrong keys. */
+export interface RefusalLimit {
+  exhausted(address: string): boolean;
+  count(address: string): void;
+}
+
+/** Bounds guessing of keys by address, in memory: it protects this process, not a quota. */
+export function createRefusalLimit(perMinute: number): RefusalLimit {
+  const counts = new LRUCache<string, { count: number }>({ max: 10_000, ttl: 60_000 });
+  return {
+    exhausted: (address) => (counts.get(address)?.count ?? 0) >= perMinute,
+    count(address) {
+      const entry = counts.get(address);
+      if (entry) entry.count += 1;
+      else counts.set(address, { count: 1 });
+    },
+  };
+}
+
+/** Requests per key and minute. */
+export function createRateLimiter(perMinute: number): RateLimiterAbstract {
+  return new RateLimiterMemory({ points: perMinute, duration: 60 });
+}
+
+/** 429 with Retry-After once a key has used up its minute. */
+export function limitRate(limiter: RateLimiterAbstract): RequestHandler {
+  return async (_request, response, next) => {
+    const { keyId } = known(exchangeOf(response).caller, 'caller');
+    try {
+      await limiter.consume(keyId);
+    } catch (refusal) {
+      if (!(refusal instanceof RateLimiterRes)) throw refusal;
+      const seconds = Math.max(1, Math.ceil(refusal.msBeforeNext / 1000));
+      throw new Fault('rate_limited', { headers: { 'retry-after': String(seconds) } });
+    }
+    next();
+  };
+}

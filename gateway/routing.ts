@@ -1,0 +1,112 @@
+import { Fault } from '@perennial/schemas/http/fault.ts';
+import type { Operation } from '@perennial/schemas/operation.ts';
+import type { Translator } from '@perennial/translators/engine/translator.ts';
+import type { RequestHandler } from 'express';
+import findMyWay from 'find-my-way';
+import { exchangeOf, known } from './exchange.ts';
+
+type Router = ReturnType<typeof findMyWay>;
+
+/** Routes of every release: paths may differ between them. */
+export interface Routes {
+  /** First path segments of all operations at all releases. */
+  readonly roots: ReadonlySet<string>;
+  find(release: string, method: string, path: string): RouteMatch;
+}
+
+/** What a method and path mean at a release. */
+export type RouteMatch =
+  | { readonly kind: 'operation'; readonly operation: Operation; readonly parameters: Readonly<Record<string, string>> }
+  | { readonly kind: 'method-not-allowed'; readonly allow: readonly string[] }
+  | { readonly kind: 'newer'; readonly since: string }
+  | { readonly kind: 'unknown' };
+
+/** Builds the route tables from the derived contracts. */
+export function createRoutes(translator: Translator): Routes {
+  const roots = new Set<string>();
+  const routers = new Map<string, Router>();
+  const newest = routerOf(translator.contract(translator.headRelease).operations);
+  for (const { id } of translator.catalogue.releases) {
+    const { operations } = translator.contract(id);
+    routers.set(id, routerOf(operations));
+    for (const { path } of operations) roots.add(path.split('/')[1] as string);
+  }
+  return {
+    roots,
+    find(release, method, path) {
+      const router = routers.get(release) as Router;
+      const wanted = method === 'HEAD' ? 'GET' : method;
+      const found = lookUp(router, wanted, path);
+      if (found) return found;
+      const allow = methods.filter((each) => lookUp(router, each, path) !== undefined);
+      if (allow.length > 0)
+        return {
+          kind: 'method-not-allowed',
+          allow: allow.flatMap((each) => (each === 'GET' ? ['GET', 'HEAD'] : [each])),
+        };
+      const later = lookUp(newest, wanted, path);
+      if (later?.kind === 'operation' && later.operation.since !== undefined)
+        return { kind: 'newer', since: later.operation.since };
+      return { kind: 'unknown' };
+    },
+  };
+}
+
+const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const;
+
+function routerOf(operations: readonly Operation[]): Router {
+  const router = findMyWay({ ignoreTrailingSlash: true, maxParamLength: 200 });
+  for (const operation of operations)
+    router.on(operation.method, operation.path.replace(/\{([^}]+)\}/g, ':$1'), () => undefined, operation);
+  return router;
+}
+
+function lookUp(
+  router: Router,
+  method: string,
+  path: string,
+):
+  | { readonly kind: 'operation'; readonly operation: Operation; readonly parameters: Readonly<Record<string, string>> }
+  | undefined {
+  const match = router.find(method as 'GET', path);
+  return match
+    ? { kind: 'operation', operation: match.store as Operation, parameters: match.params as Record<string, string> }
+    : undefined;
+}
+
+/** Finds the operation, and checks the key's scope for it. */
+export function route(routes: Routes, translator: Translator): RequestHandler {
+  return (request, response, next) => {
+    const exchange = exchangeOf(response);
+    const release = known(exchange.standing, 'version').release.id;
+    const match = routes.find(release, request.method, exchange.path);
+    switch (match.kind) {
+      case 'unknown':
+        throw new Fault('route_unknown');
+      case 'method-not-allowed':
+        throw new Fault('method_not_allowed', { headers: { allow: match.allow.join(', ') } });
+      case 'newer':
+        throw new OperationNotInVersion(match.since);
+      case 'operation': {
+        const { scopes } = known(exchange.caller, 'caller');
+        if (!scopes.includes(match.operation.scope) && !scopes.includes('admin')) throw new Fault('scope_missing');
+        exchange.operation = match.operation;
+        exchange.parameters = match.parameters;
+        exchange.plan = translator.plan(release, match.operation.id);
+        next();
+      }
+    }
+  };
+}
+
+/** 404 that names the release which has the operation. */
+export class OperationNotInVersion extends Fault {
+  readonly since: string;
+
+  constructor(since: string) {
+    super('operation_not_in_version', {
+      message: `This operation does not exist in the requested version; it exists from v${since}.`,
+    });
+    this.since = since;
+  }
+}

@@ -1,0 +1,33 @@
+import { epochSeconds, httpDate } from '@perennial/schemas/calendar.ts';
+import { currentOf, type Standing } from '@perennial/schemas/lifecycle.ts';
+
+/** Headers by lower-case name. */
+export type Headers = Readonly<Record<string, string>>;
+
+/** What every answer carries, whatever its version (design, section 3). */
+export const commonHeaders: Headers = {
+  vary: 'Service-Version, X-Service-Version, Authorization, Accept',
+  'cache-control': 'private, no-cache',
+};
+
+/**
+ * What an answer says of the version it is in: the echo, and for a deprecated version the header of the
+ * specification (section 7) beside the standard `Deprecation` (RFC 9745), `Sunset` (RFC 8594) and `Link`.
+ */
+export function versionHeaders(standing: Standing, all: readonly Standing[]): Headers {
+  const { release, state } = standing;
+  const headers: Record<string, string> = { 'service-version': release.id };
+  if (state === 'preview')
+    headers['service-api-preview'] = `version=v${release.id}; it may change without notice and is not for production`;
+  if (state !== 'deprecated' || release.deprecated === undefined) return headers;
+  const target = currentOf(all)?.id;
+  const advice = `Please migrate to v${target} or later`;
+  headers['deprecation'] = `@${epochSeconds(release.deprecated)}`;
+  headers['link'] =
+    `</changelog>; rel="deprecation"; type="text/markdown", </versions>; rel="sunset"; type="application/json"`;
+  if (release.sunset !== undefined) {
+    headers['service-api-deprecation'] = `version=v${release.id}; sunset=${release.sunset}; ${advice}`;
+    headers['sunset'] = httpDate(release.sunset);
+  } else headers['service-api-deprecation'] = `version=v${release.id}; ${advice}`;
+  return headers;
+}

@@ -1,0 +1,49 @@
+import { dayOf } from '@perennial/schemas/calendar.ts';
+import type { History } from '@perennial/schemas/history.ts';
+import { type Standing, standings } from '@perennial/schemas/lifecycle.ts';
+
+/** The date that rules the lifecycle of versions, and nothing else. */
+export interface ServiceDate {
+  /** Where the date comes from, for the start-up log and the versions page. */
+  readonly source: 'SERVICE_DATE' | 'history' | 'system';
+  /** Whether it stands still: then no version retires by itself. */
+  readonly pinned: boolean;
+  day(): string;
+  /** Every release as it stands now, newest first. The same array as long as the day is the same. */
+  standings(): readonly Standing[];
+}
+
+const DAY_MS = 86_400_000;
+
+/** @param setting `SERVICE_DATE`, already checked. @param now milliseconds since the epoch. */
+export function createServiceDate(
+  history: History,
+  setting: string | undefined,
+  now: () => number = Date.now,
+): ServiceDate {
+  const rule = setting ?? history.today;
+  const pinned = rule !== 'system';
+  let dayNumber = -1;
+  let day = rule;
+  let cached: readonly Standing[] = pinned ? standings(history, rule) : [];
+  const refresh = (): void => {
+    if (pinned) return;
+    const number = Math.floor(now() / DAY_MS);
+    if (number === dayNumber) return;
+    dayNumber = number;
+    day = dayOf(new Date(number * DAY_MS));
+    cached = standings(history, day);
+  };
+  return {
+    source: !pinned ? 'system' : setting === undefined ? 'history' : 'SERVICE_DATE',
+    pinned,
+    day() {
+      refresh();
+      return day;
+    },
+    standings() {
+      refresh();
+      return cached;
+    },
+  };
+}
