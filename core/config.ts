@@ -1,4 +1,4 @@
-import { type LogLevel, logLevels } from './http/logger.ts';
+import { type LogLevel, logLevels } from '@perennial/schemas/http/logger.ts';
 
 /** The settings of core, read once. Units come last in the names. */
 export interface Config {

@@ -1,6 +1,6 @@
 import { decodeCursor, encodeCursor, type ListIdentity, type Position } from '@perennial/schemas/cursor.ts';
+import { invalidParameter } from '@perennial/schemas/http/fault.ts';
 import type { Page } from '@perennial/schemas/resources/page.ts';
-import { invalidParameter } from './http/fault.ts';
 import type { Context } from './http/operations.ts';
 import type { KeyValue } from './keyset.ts';
 

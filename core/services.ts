@@ -1,8 +1,8 @@
 import { createDatabase, type Database } from '@perennial/prisma/client.ts';
+import { Fault } from '@perennial/schemas/http/fault.ts';
+import { createLogger, type Logger } from '@perennial/schemas/http/logger.ts';
 import type { Config } from './config.ts';
 import type { DiagnosticEngine } from './diagnostics/routes.ts';
-import { Fault } from './http/fault.ts';
-import { createLogger, type Logger } from './http/logger.ts';
 import { PatientService } from './patients/service.ts';
 
 /** Everything core is made of. */

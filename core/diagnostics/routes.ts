@@ -1,10 +1,10 @@
 import { newId } from '@perennial/prisma/ids.ts';
 import type { DetailCode } from '@perennial/schemas/errors.ts';
+import { invalid } from '@perennial/schemas/http/fault.ts';
 import { isObject } from '@perennial/schemas/json-schema.ts';
 import type { Analysis, AnalysisRequest, DiagnosticResult } from '@perennial/schemas/resources/analysis.ts';
 import type { ErrorDetail } from '@perennial/schemas/resources/error-body.ts';
 import { faultAt } from '@perennial/schemas/validation.ts';
-import { invalid } from '../http/fault.ts';
 import type { Handlers } from '../http/operations.ts';
 
 /** What the category needs of the inference engine. */

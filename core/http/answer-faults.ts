@@ -1,9 +1,9 @@
+import { Fault } from '@perennial/schemas/http/fault.ts';
+import type { Logger } from '@perennial/schemas/http/logger.ts';
 import type { ErrorRequestHandler } from 'express';
 import { isDatabaseUnavailable } from '../database-unavailable.ts';
 import { errorBody, sendEnvelope } from './envelope.ts';
 import { exchangeOf } from './exchange.ts';
-import { Fault } from './fault.ts';
-import type { Logger } from './logger.ts';
 
 const RETRY_AFTER_SECONDS = '1';
 

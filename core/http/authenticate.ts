@@ -1,7 +1,7 @@
+import { Fault } from '@perennial/schemas/http/fault.ts';
 import { type Caller, verifyInternalToken } from '@perennial/schemas/internal-token.ts';
 import type { RequestHandler } from 'express';
 import { exchangeOf } from './exchange.ts';
-import { Fault } from './fault.ts';
 
 /** How many verified tokens are remembered: one per key in use, as each lives a minute. */
 const TOKENS_MAX = 2_000;

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
 import { type EntityTag, formatETag, parseETags } from '@perennial/schemas/etag.ts';
+import { Fault } from '@perennial/schemas/http/fault.ts';
 import { eachRef, type JsonSchema } from '@perennial/schemas/json-schema.ts';
 import { resolveRef } from '@perennial/schemas/variants.ts';
-import { Fault } from './fault.ts';
 
 /**
  * If-Match and If-None-Match of one request. If-Match compares the revision alone, so that a tag read at any version

@@ -1,10 +1,10 @@
 import { documentationUrl } from '@perennial/schemas/errors.ts';
 import { history } from '@perennial/schemas/history.ts';
+import type { Fault } from '@perennial/schemas/http/fault.ts';
 import { newestFirst } from '@perennial/schemas/lifecycle.ts';
 import type { ErrorBody } from '@perennial/schemas/resources/error-body.ts';
 import type { Response } from 'express';
 import { type Exchange, exchangeOf } from './exchange.ts';
-import type { Fault } from './fault.ts';
 
 /** The semver of head: the newest release of the history, Preview included. */
 export const headVersion: string = newestFirst(history)[0]?.semver ?? '0.0.0';

@@ -3,8 +3,8 @@ import type { AddressInfo } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { newId } from '@perennial/prisma/ids.ts';
 import { type ErrorCode, statusOf } from '@perennial/schemas/errors.ts';
+import { Fault } from '@perennial/schemas/http/fault.ts';
 import { errorBody, serialise } from './envelope.ts';
-import { Fault } from './fault.ts';
 
 /** A listening HTTP server that can be stopped without losing an answer. */
 export interface Listener {

@@ -1,6 +1,6 @@
+import type { Logger } from '@perennial/schemas/http/logger.ts';
 import type { RequestHandler } from 'express';
 import { exchangeOf } from './exchange.ts';
-import type { Logger } from './logger.ts';
 
 /** One line per request: ids, operation, status and duration. */
 export function logRequests(logger: Logger): RequestHandler {

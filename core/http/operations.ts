@@ -1,17 +1,17 @@
 import type { Contract } from '@perennial/schemas/contract.ts';
 import { details } from '@perennial/schemas/errors.ts';
+import { type BodyLimits, readJsonBody } from '@perennial/schemas/http/body.ts';
+import { Fault, invalid } from '@perennial/schemas/http/fault.ts';
+import { isStorable } from '@perennial/schemas/http/text.ts';
 import type { Caller } from '@perennial/schemas/internal-token.ts';
 import type { Operation } from '@perennial/schemas/operation.ts';
 import type { ErrorDetail } from '@perennial/schemas/resources/error-body.ts';
 import { createValidator, type QueryResult, type Validator } from '@perennial/schemas/validation.ts';
 import type { Request, RequestHandler, Response } from 'express';
-import { type BodyLimits, readJsonBody } from './body.ts';
 import { Conditions, etagOf, representationOf } from './conditions.ts';
 import { sendEmpty, sendEnvelope } from './envelope.ts';
 import { exchangeOf } from './exchange.ts';
-import { Fault, invalid } from './fault.ts';
 import { RouteTable } from './route-table.ts';
-import { isStorable } from './text.ts';
 
 /** What a handler is given: everything has been checked against the contract. */
 export interface Context {

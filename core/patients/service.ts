@@ -1,9 +1,9 @@
 import type { Database } from '@perennial/prisma/client.ts';
 import { newId } from '@perennial/prisma/ids.ts';
+import { Fault, invalid } from '@perennial/schemas/http/fault.ts';
 import type { ErrorDetail } from '@perennial/schemas/resources/error-body.ts';
 import { faultAt } from '@perennial/schemas/validation.ts';
 import type { Conditions } from '../http/conditions.ts';
-import { Fault, invalid } from '../http/fault.ts';
 import type { Found } from '../paging.ts';
 import {
   applyPatch,

@@ -1,7 +1,9 @@
+import { request as httpRequest, type IncomingHttpHeaders } from 'node:http';
 import { type Config, readConfig } from '@perennial/core/config.ts';
 import { startCore as startRealCore } from '@perennial/core/start.ts';
 import type { Database } from '@perennial/prisma/client.ts';
 import { type Caller, signInternalToken } from '@perennial/schemas/internal-token.ts';
+import type { ErrorBody } from '@perennial/schemas/resources/error-body.ts';
 
 /** The secret that test cores and test gateways share. */
 export const TEST_SECRET = 'a test secret of more than thirty-two characters';
@@ -11,9 +13,31 @@ export interface TestCore {
   readonly url: string;
   /** The core's own connection to the database. */
   readonly database: Database;
-  /** An internal token; by default of an account `acc_test` that may do everything. */
+  /** An internal token; by default of the key `key_test` of the account `acc_test`, which may do everything. */
   token(caller?: Partial<Caller>): Promise<string>;
+  /** Sends one request with such a token. */
+  call<T = unknown>(method: string, path: string, options?: CallOptions): Promise<Reply<T>>;
   stop(): Promise<void>;
+}
+
+/** What a test request carries. */
+export interface CallOptions {
+  /** Sent as JSON, unless it is text or bytes already. */
+  readonly body?: unknown;
+  readonly headers?: Readonly<Record<string, string>>;
+  /** Who calls; `null` sends no token. */
+  readonly caller?: Partial<Caller> | null;
+}
+
+/** An answer as it came over the socket, nothing decoded on the way. */
+export interface Reply<T> {
+  readonly status: number;
+  readonly headers: IncomingHttpHeaders;
+  readonly text: string;
+  /** `data` of the envelope. */
+  readonly data: T;
+  /** `error` of the envelope. */
+  readonly error: ErrorBody;
 }
 
 /** Starts the real core in this process, on a free port. */
@@ -23,16 +47,62 @@ export async function startCore(databaseUrl: string, overrides: Partial<Config> 
     ...overrides,
   };
   const core = await startRealCore(config);
+  const token = (caller: Partial<Caller> = {}): Promise<string> =>
+    signInternalToken(config.internalSecret, {
+      accountId: 'acc_test',
+      keyId: 'key_test',
+      scopes: ['admin'],
+      ...caller,
+    });
   return {
     url: core.url,
     database: core.services.database,
-    token: (caller) =>
-      signInternalToken(config.internalSecret, {
-        accountId: 'acc_test',
-        keyId: 'key_test',
-        scopes: ['admin'],
-        ...caller,
-      }),
+    token,
+    call: async <T>(method: string, path: string, options: CallOptions = {}) => {
+      const { caller = {}, body } = options;
+      const headers = {
+        ...(caller === null ? {} : { authorization: `Bearer ${await token(caller)}` }),
+        ...(body === undefined ? {} : { 'content-type': contentTypeOf(method) }),
+        ...options.headers,
+      };
+      return send<T>(core.url, method, path, headers, toBytes(body));
+    },
     stop: () => core.stop(),
   };
+}
+
+/** Sends one request and reads the whole answer. */
+export function send<T>(
+  url: string,
+  method: string,
+  path: string,
+  headers: Readonly<Record<string, string>>,
+  body?: Buffer,
+): Promise<Reply<T>> {
+  return new Promise((resolve, reject) => {
+    const length = body === undefined ? {} : { 'content-length': body.length };
+    const { hostname, port } = new URL(url);
+    const request = httpRequest({ hostname, port, method, path, headers: { ...length, ...headers } }, (response) => {
+      const chunks: Buffer[] = [];
+      response.on('data', (chunk: Buffer) => chunks.push(chunk));
+      response.on('error', reject);
+      response.on('end', () => {
+        const text = Buffer.concat(chunks).toString('utf8');
+        const parsed = (text.startsWith('{') ? JSON.parse(text) : {}) as { data: T; error: ErrorBody };
+        const { data, error } = parsed;
+        resolve({ status: response.statusCode ?? 0, headers: response.headers, text, data, error });
+      });
+    });
+    request.on('error', reject);
+    request.end(body);
+  });
+}
+
+function contentTypeOf(method: string): string {
+  return method === 'PATCH' ? 'application/merge-patch+json' : 'application/json';
+}
+
+function toBytes(body: unknown): Buffer | undefined {
+  if (body === undefined || Buffer.isBuffer(body)) return body;
+  return Buffer.from(typeof body === 'string' ? body : JSON.stringify(body), 'utf8');
 }
