@@ -43,7 +43,7 @@ async function prepare() {
   const lock = await takeLock();
   try {
     if (!isInstalled()) {
-      process.stderr.write('perennial: installing dependencies (npm ci)\n');
+      process.stderr.write('perennial: installing dependencies; this is done once\n');
       await install();
     }
     if (!isGenerated()) await generate();
@@ -76,21 +76,29 @@ function matchesLockfile() {
 }
 
 async function install() {
-  const npm = findNpm();
-  const outcome = await run(
-    npm.command,
-    [...npm.args, 'ci', '--include=dev', '--no-audit', '--no-fund', '--loglevel=error'],
-    {
-      // Prisma's command line would fetch an engine that nothing here uses; naming any program tells it not to.
-      env: { ...process.env, PRISMA_SCHEMA_ENGINE_BINARY: process.execPath },
-      stdio: ['ignore', 2, 2],
-    },
-  );
-  if (outcome.status !== 0) throw new Refusal(`npm ci failed (${describe(outcome.status)}); its messages are above`);
+  let outcome = await npm('ci');
+  if (outcome.status !== 0 && outcome.output.includes('EUSAGE')) {
+    // The lock file was written where the registry has not every platform's packages, and `ci` takes their absence for
+    // a mistake. `install` keeps to the same versions and only adds what this platform needs.
+    outcome = await npm('install', '--no-save');
+  }
+  if (outcome.status !== 0) {
+    process.stderr.write(outcome.output);
+    throw new Refusal(`npm could not install the dependencies (${describe(outcome.status)}); its messages are above`);
+  }
   if (!existsSync(pinnedNode)) {
     throw new Refusal('npm installed no Node.js 24 (package "node"); allow its install script and run `npm ci` again');
   }
   writeFileSync(installStamp, digest('package-lock.json'));
+}
+
+function npm(...args) {
+  const { command, before } = findNpm();
+  return run(command, [...before, ...args, '--include=dev', '--no-audit', '--no-fund', '--loglevel=error'], {
+    // Prisma's command line would fetch an engine that nothing here uses; naming any program tells it not to.
+    env: { ...process.env, PRISMA_SCHEMA_ENGINE_BINARY: process.execPath },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
 }
 
 /** npm as a program that needs no shell: the one that runs this, or the one beside this Node.js, or the one on PATH. */
@@ -98,7 +106,7 @@ function findNpm() {
   const beside = windows ? ['node_modules'] : ['..', 'lib', 'node_modules'];
   const candidates = [process.env.npm_execpath, join(dirname(process.execPath), ...beside, 'npm', 'bin', 'npm-cli.js')];
   const script = candidates.find((path) => path?.endsWith('npm-cli.js') && existsSync(path));
-  return script === undefined ? { command: 'npm', args: [] } : { command: process.execPath, args: [script] };
+  return script === undefined ? { command: 'npm', before: [] } : { command: process.execPath, before: [script] };
 }
 
 function isGenerated() {

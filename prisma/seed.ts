@@ -108,9 +108,12 @@ function parseKeys(text: string): Keys | undefined {
 
 /** Whole or not at all, and never readable by others, not even for the moment between writing and renaming. */
 async function writeDemo(dataDir: string, demo: Demo): Promise<void> {
+  const text = `${JSON.stringify(demo, null, 2)}\n`;
+  // Left alone where nothing changed: writing it as another user would take it from its owner.
+  if ((await readFile(demoPath(dataDir), 'utf8').catch(() => '')) === text) return chmod(demoPath(dataDir), 0o600);
   const draft = join(dataDir, `.demo-${randomBytes(6).toString('hex')}.json`);
   try {
-    await writeFile(draft, `${JSON.stringify(demo, null, 2)}\n`, { mode: 0o600 });
+    await writeFile(draft, text, { mode: 0o600 });
     await chmod(draft, 0o600);
     await rename(draft, demoPath(dataDir));
   } catch (error) {
