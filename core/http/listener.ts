@@ -25,6 +25,7 @@ const DRAIN_CHECK_MS = 25;
 /** Starts listening. @throws what the system says when the address cannot be used. */
 export async function listen(app: RequestListener, host: string, port: number): Promise<Listener> {
   let stopping = false;
+  const underWay = new Set<ServerResponse>();
   const server = createServer(
     {
       keepAliveTimeout: KEEP_ALIVE_TIMEOUT_MS,
@@ -32,7 +33,8 @@ export async function listen(app: RequestListener, host: string, port: number): 
       requestTimeout: REQUEST_TIMEOUT_MS,
     },
     (request, response) => {
-      // The connection ends with the answer, else the caller would send its next request to nobody.
+      underWay.add(response);
+      response.once('close', () => underWay.delete(response));
       if (stopping) response.shouldKeepAlive = false;
       app(request, response);
     },
@@ -50,6 +52,8 @@ export async function listen(app: RequestListener, host: string, port: number): 
     isStopping: () => stopping,
     stop: async (drainTimeoutMs) => {
       stopping = true;
+      // These connections end with their answers, else the callers would send their next requests to nobody.
+      for (const response of underWay) response.shouldKeepAlive = false;
       await drain(server, drainTimeoutMs);
     },
   };
