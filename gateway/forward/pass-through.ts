@@ -1,8 +1,8 @@
 import { Agent, type IncomingMessage } from 'node:http';
 import { pipeline } from 'node:stream';
 import { Fault } from '@perennial/schemas/http/fault.ts';
-import type { Request, RequestHandler, Response } from 'express';
-import { createProxyMiddleware } from 'http-proxy-middleware';
+import type { RequestHandler, Response } from 'express';
+import { createProxyMiddleware, proxyEventsPlugin } from 'http-proxy-middleware';
 import type { AnswerFault } from '../answer-fault.ts';
 import { exchangeOf, known } from '../exchange.ts';
 import { beginAnswer, checkAnswer } from './answer.ts';
@@ -31,13 +31,15 @@ export function createPassThrough(options: PassThroughOptions): RequestHandler {
     if (response.headersSent) response.destroy();
     else answerFault(fault, response);
   };
-  const proxy = createProxyMiddleware<Request, Response>({
+  const proxy = createProxyMiddleware({
     target: coreUrl,
     agent: new Agent({ keepAlive: true, maxSockets: 256, maxFreeSockets: 256 }),
     changeOrigin: true,
     // The answer is passed on here, because it must be looked at before its status is the client's.
     selfHandleResponse: true,
+    // The events below, without the library's own error pages and log.
     ejectPlugins: true,
+    plugins: [proxyEventsPlugin],
     on: {
       proxyReq(proxyRequest, _request, response) {
         proxyRequest.setTimeout(timeoutMs, () => proxyRequest.destroy(new CoreSilent()));
@@ -47,7 +49,7 @@ export function createPassThrough(options: PassThroughOptions): RequestHandler {
         });
       },
       proxyRes(answer, _request, response) {
-        passOn(answer, response, fail);
+        passOn(answer, response as Response, fail);
       },
       error(error, _request, target) {
         const response = target as Response;
