@@ -18,7 +18,8 @@ export function findDanglingReferences(knowledge: Knowledge): string[] {
     const where = `condition ${condition.id}`;
     const used = [...condition.findings, ...condition.risk_factors].map((likelihood) => likelihood.finding);
     need(findings, where, 'finding', used);
-    for (const id of used.filter((one, index) => used.indexOf(one) !== index)) faults.push(`${where} lists ${id} twice`);
+    for (const id of used.filter((one, index) => used.indexOf(one) !== index))
+      faults.push(`${where} lists ${id} twice`);
     need(treatments, where, 'treatment', condition.treatments);
     need(sources, where, 'source', [...condition.sources, condition.incidence.source]);
   }

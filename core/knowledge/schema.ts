@@ -134,6 +134,7 @@ export const wordsSchema: object = object({
   sites: texts,
   sensations: texts,
   fillers: texts,
+  stops: texts,
 });
 
 export const versionSchema: object = object({ version: { type: 'string', pattern: '^[0-9]{4}\\.[0-9]+\\.[0-9]+$' } });

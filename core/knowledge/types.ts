@@ -27,7 +27,7 @@ export interface Finding {
   implies: string[];
   /** Findings with the same cluster share a cause and are damped together. */
   cluster: string | null;
-  /** Lay and clinical wordings. Word order and inflection do not matter. */
+  /** Every wording that states the finding, its name included where it is one. Word order and inflection do not matter. */
   synonyms: string[];
   /** Wordings that state the absence of the finding: "afebrile". */
   absent_synonyms: string[];
@@ -142,8 +142,10 @@ export interface Words {
   sites: string[];
   /** Canonical words that name a sensation or change, to which a place belongs. */
   sensations: string[];
-  /** Canonical words that only describe: they never count as unrecognised. */
+  /** Words of narrative, matched only as part of a wording and never reported as unrecognised. */
   fillers: string[];
+  /** Words of grammar, never matched. */
+  stops: string[];
 }
 
 export interface Knowledge {

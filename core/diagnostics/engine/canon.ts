@@ -1,0 +1,128 @@
+import { stemmer } from 'stemmer';
+import type { Words } from '../../knowledge/types.ts';
+
+/** A word, number or mark of the client's text with its place in it. */
+export interface Token {
+  /** Lower-cased text; for a joined expression its words with single spaces. */
+  text: string;
+  /** The canonical word two wordings of the same thing share. */
+  canon: string;
+  /** Offsets into the text that was read, end exclusive. */
+  start: number;
+  end: number;
+  /** A filler is matched only inside a wording; a stop never is. */
+  kind: 'word' | 'filler' | 'stop' | 'mark';
+}
+
+const NUMBER = /^\d/;
+const PIECE = /[a-z0-9]+(?:['’./%][a-z0-9]+)*%?|[.,;:!?()\n]/gi;
+
+/** Turns words into canonical words: stems, synonyms and fixed expressions. Built once per knowledge base. */
+export class Canon {
+  private readonly same = new Map<string, string>();
+  private readonly expressions = new Map<string, { stems: string[]; canon: string }[]>();
+  private readonly fillers: Set<string>;
+  private readonly stops: Set<string>;
+  /** Every surface word known, for spelling. */
+  readonly vocabulary = new Set<string>();
+
+  constructor(words: Words) {
+    this.fillers = new Set(words.fillers);
+    this.stops = new Set(words.stops);
+    for (const plain of [...words.fillers, ...words.stops]) this.vocabulary.add(plain);
+    for (const [canon, variants] of Object.entries(words.same)) {
+      for (const variant of [canon, ...variants]) {
+        this.same.set(variant, canon);
+        this.vocabulary.add(variant);
+      }
+    }
+    for (const [canon, variants] of Object.entries(words.same)) {
+      for (const variant of [canon, ...variants])
+        if (!this.same.has(stemmer(variant))) this.same.set(stemmer(variant), canon);
+    }
+    for (const [canon, expressions] of Object.entries(words.phrases)) {
+      for (const expression of expressions) this.addExpression(expression, canon);
+    }
+    for (const known of this.expressions.values()) known.sort((a, b) => b.stems.length - a.stems.length);
+  }
+
+  /** The canonical form of one lower-case word. */
+  word(word: string): string {
+    const plain = word.replace(/['’]s$/, '');
+    return this.same.get(plain) ?? this.same.get(stemmer(plain)) ?? stemmer(plain);
+  }
+
+  private kindOf(word: string): Token['kind'] {
+    if (this.stops.has(word)) return 'stop';
+    return this.fillers.has(word) || NUMBER.test(word) ? 'filler' : 'word';
+  }
+
+  /** Learns the words of a wording so that they are spelled right by definition. */
+  learn(wording: string): void {
+    for (const match of wording.toLowerCase().matchAll(PIECE)) this.vocabulary.add(match[0]);
+  }
+
+  /**
+   * Splits text into tokens.
+   * @param correct gives the intended spelling of a word; the identity where no spelling is wanted.
+   */
+  tokens(text: string, correct: (word: string) => string = (word) => word): Token[] {
+    const pieces: Token[] = [];
+    for (const match of text.matchAll(PIECE)) {
+      const written = match[0].toLowerCase().replaceAll('’', "'");
+      const start = match.index;
+      const end = start + match[0].length;
+      if (/^[.,;:!?()\n]$/.test(written)) {
+        pieces.push({ text: written, canon: written, start, end, kind: 'mark' });
+        continue;
+      }
+      const word = NUMBER.test(written) ? written : correct(written);
+      pieces.push({ text: word, canon: this.word(word), start, end, kind: this.kindOf(word) });
+    }
+    return this.join(pieces);
+  }
+
+  /** Canonical content words of a synonym, in order and without repeats. */
+  phrase(wording: string): string[] {
+    const content = this.tokens(wording)
+      .filter((token) => token.kind === 'word' || token.kind === 'filler')
+      .map((token) => token.canon);
+    return [...new Set(content)];
+  }
+
+  private addExpression(expression: string, canon: string): void {
+    this.learn(expression);
+    const stems = expression.split(/[\s-]+/).map((word) => stemmer(word));
+    const first = stems[0]!;
+    const known = this.expressions.get(first) ?? [];
+    known.push({ stems, canon });
+    this.expressions.set(first, known);
+  }
+
+  /** Replaces fixed expressions by one token, the longest first. */
+  private join(pieces: Token[]): Token[] {
+    const stems = pieces.map((piece) => (piece.kind === 'mark' ? piece.text : stemmer(piece.text)));
+    const joined: Token[] = [];
+    for (let at = 0; at < pieces.length; ) {
+      const piece = pieces[at]!;
+      const expression = (this.expressions.get(stems[at]!) ?? []).find((candidate) =>
+        candidate.stems.every((stem, offset) => stems[at + offset] === stem),
+      );
+      if (expression === undefined) {
+        joined.push(piece);
+        at += 1;
+        continue;
+      }
+      const covered = pieces.slice(at, at + expression.stems.length);
+      joined.push({
+        text: covered.map((one) => one.text).join(' '),
+        canon: expression.canon,
+        start: piece.start,
+        end: covered.at(-1)!.end,
+        kind: 'word',
+      });
+      at += expression.stems.length;
+    }
+    return joined;
+  }
+}

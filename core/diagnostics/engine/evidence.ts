@@ -1,0 +1,88 @@
+import type { VitalSign } from '../../knowledge/types.ts';
+import type { Model } from './model.ts';
+import { type Reading, readTexts, type Section, type Source } from './read.ts';
+import type { AnalysisInput, RecognizedFinding } from './types.ts';
+import { readings, vitalFindings } from './vitals.ts';
+
+/** Everything known about the patient, in the form the ranking uses. */
+export interface Evidence {
+  /** Present findings, closed upwards. */
+  present: Set<string>;
+  /** Absent findings, closed downwards. */
+  absent: Set<string>;
+  recognized: RecognizedFinding[];
+  reading: Reading;
+  age: number | undefined;
+  sex: 'female' | 'male' | undefined;
+  measured: Partial<Record<VitalSign, number>>;
+}
+
+/** Reads the request's text and vital signs into findings. */
+export function gatherEvidence(model: Model, input: AnalysisInput): Evidence {
+  const { patientData } = input;
+  const sources: Source[] = [
+    ...texts(patientData.symptoms, 'complaint'),
+    ...texts(patientData.history, 'history'),
+    ...texts(patientData.medications, 'history'),
+    ...texts(patientData.socialHistory, 'history'),
+    ...texts(patientData.familyHistory, 'family'),
+  ];
+  const reading = readTexts(sources, model.knowledge, model.lexicon);
+  const age = patientData.age ?? reading.stated_age ?? undefined;
+  const sex = knownSex(patientData.sex) ?? reading.stated_sex ?? undefined;
+  const measured = { ...reading.readings, ...readings(patientData.vitalSigns) };
+  const fromVitals = vitalFindings(model.knowledge.vitals, measured, age);
+
+  const present = new Set<string>();
+  const absent = new Set<string>();
+  for (const [finding, holds] of fromVitals) (holds ? present : absent).add(finding);
+  const stated = reading.mentions.filter((mention) => !fromVitals.has(mention.finding));
+  for (const mention of stated) if (mention.present) present.add(mention.finding);
+  for (const finding of [...present]) for (const above of model.ancestors.get(finding) ?? []) present.add(above);
+  for (const mention of stated) if (!mention.present && !present.has(mention.finding)) absent.add(mention.finding);
+  for (const finding of [...absent]) {
+    if (present.has(finding)) absent.delete(finding);
+    else for (const below of model.descendants.get(finding) ?? []) if (!present.has(below)) absent.add(below);
+  }
+  const recognized = recognizedFindings(model, reading, fromVitals, present, absent);
+  return { present, absent, recognized, reading, age, sex, measured };
+}
+
+function texts(value: string | string[] | undefined, section: Section): Source[] {
+  if (value === undefined) return [];
+  return (Array.isArray(value) ? value : [value]).map((text) => ({ text, section }));
+}
+
+function knownSex(sex: string | undefined): 'female' | 'male' | undefined {
+  return sex === 'female' || sex === 'male' ? sex : undefined;
+}
+
+function recognizedFindings(
+  model: Model,
+  reading: Reading,
+  fromVitals: Map<string, boolean>,
+  present: Set<string>,
+  absent: Set<string>,
+): RecognizedFinding[] {
+  const list: RecognizedFinding[] = [];
+  const seen = new Set<string>();
+  const name = (id: string): string => model.findings.get(id)?.name ?? id;
+  for (const [finding, holds] of fromVitals) {
+    seen.add(finding);
+    if (holds) list.push({ finding_id: finding, name: name(finding), present: true, text: null, source: 'vital_sign' });
+  }
+  const states = [...reading.mentions].sort((a, b) => a.text_index - b.text_index || a.start - b.start);
+  for (const mention of states) {
+    const agrees = mention.present ? present.has(mention.finding) : absent.has(mention.finding);
+    if (seen.has(mention.finding) || !agrees) continue;
+    seen.add(mention.finding);
+    list.push({
+      finding_id: mention.finding,
+      name: name(mention.finding),
+      present: mention.present,
+      text: mention.text,
+      source: mention.section === 'complaint' ? 'symptom' : 'history',
+    });
+  }
+  return list;
+}

@@ -1,0 +1,64 @@
+import type { Finding, Knowledge } from '../../knowledge/types.ts';
+import { Canon } from './canon.ts';
+import { Spelling } from './spelling.ts';
+
+/** One wording of a finding as canonical words. */
+export interface Phrase {
+  finding: string;
+  words: string[];
+  /** False where the wording states absence: "afebrile". */
+  states_presence: boolean;
+  /** True for wordings that speak of relatives only. */
+  family: boolean;
+}
+
+/** Everything the reader needs, built once per knowledge base. */
+export interface Lexicon {
+  canon: Canon;
+  spelling: Spelling;
+  /** Phrases by their rarest word, so that a sentence touches few of them. */
+  phrases: Map<string, Phrase[]>;
+  /** Every canonical word that some phrase uses. */
+  known: Set<string>;
+  sites: Set<string>;
+  sensations: Set<string>;
+}
+
+/** Builds the lexicon of a knowledge base. */
+export function buildLexicon(knowledge: Knowledge): Lexicon {
+  const canon = new Canon(knowledge.words);
+  const phrases = knowledge.findings.flatMap((finding) => phrasesOf(finding, canon));
+  const frequency = new Map<string, number>();
+  for (const phrase of phrases) for (const word of phrase.words) frequency.set(word, (frequency.get(word) ?? 0) + 1);
+  const byRarest = new Map<string, Phrase[]>();
+  for (const phrase of phrases) {
+    const rarest = phrase.words.reduce((a, b) => (frequency.get(b)! < frequency.get(a)! ? b : a));
+    const sharing = byRarest.get(rarest) ?? [];
+    sharing.push(phrase);
+    byRarest.set(rarest, sharing);
+  }
+  return {
+    canon,
+    spelling: new Spelling(canon.vocabulary),
+    phrases: byRarest,
+    known: new Set(frequency.keys()),
+    sites: new Set(knowledge.words.sites),
+    sensations: new Set(knowledge.words.sensations),
+  };
+}
+
+function phrasesOf(finding: Finding, canon: Canon): Phrase[] {
+  const seen = new Set<string>();
+  const phrases: Phrase[] = [];
+  const add = (wording: string, statesPresence: boolean): void => {
+    canon.learn(wording);
+    const words = canon.phrase(wording);
+    const key = [...words].sort().join(' ');
+    if (words.length === 0 || seen.has(key)) return;
+    seen.add(key);
+    phrases.push({ finding: finding.id, words, states_presence: statesPresence, family: finding.region === 'family' });
+  };
+  for (const wording of finding.absent_synonyms) add(wording, false);
+  for (const wording of finding.synonyms) add(wording, true);
+  return phrases;
+}

@@ -1,0 +1,155 @@
+import type { Token } from './canon.ts';
+import type { Lexicon, Phrase } from './lexicon.ts';
+
+/** A phrase found in a sentence. */
+export interface Match {
+  phrase: Phrase;
+  /** Indexes of the sentence's tokens that carry the phrase. */
+  at: number[];
+}
+
+const JOINS = new Set(['and', 'or', 'with', 'plus']);
+const PLACES = new Set([
+  'of',
+  'in',
+  'on',
+  'over',
+  'at',
+  'to',
+  'around',
+  'behind',
+  'under',
+  'near',
+  'from',
+  'affecting',
+]);
+/** Words too general to make a wording specific by themselves. */
+const GENERIC = new Set([
+  'worse',
+  'relief',
+  'severe',
+  'radiate',
+  'both',
+  'left',
+  'right',
+  'sudden',
+  'intermittent',
+  'night',
+  'morning',
+  'loss',
+  'gain',
+  'new',
+  'low',
+  'high',
+]);
+/** How many other words may stand among a phrase's words, by the phrase's length. */
+const SLACK = [0, 0, 2, 3, 4, 5, 6];
+
+/**
+ * Finds phrases whose words stand near each other in a sentence, in any order.
+ * @param borrowed canonical words of an earlier sentence that this one refers to ("the pain", "it").
+ */
+export function matchPhrases(sentence: Token[], lexicon: Lexicon, borrowed: Set<string>): Match[] {
+  const places = new Map<string, number[]>();
+  const order: number[] = [];
+  sentence.forEach((token, index) => {
+    order[index] = (order[index - 1] ?? -1) + (token.kind === 'word' ? 1 : 0);
+    if (token.kind !== 'word' && token.kind !== 'filler') return;
+    const known = places.get(token.canon) ?? [];
+    known.push(index);
+    places.set(token.canon, known);
+  });
+  const found: Match[] = [];
+  for (const word of new Set([...places.keys(), ...borrowed])) {
+    for (const phrase of lexicon.phrases.get(word) ?? []) {
+      const real = phrase.words.filter((one) => places.has(one));
+      if (real.length === 0 || (real.length < phrase.words.length && !canBorrow(phrase, real, borrowed, lexicon)))
+        continue;
+      for (const anchor of places.get(real[0]!)!) {
+        const at = real.map((one) => nearest(places.get(one)!, anchor));
+        if (fits(sentence, order, at, phrase, lexicon)) found.push({ phrase, at: at.sort((a, b) => a - b) });
+      }
+    }
+  }
+  return withoutCovered(unique(found));
+}
+
+/** A phrase may borrow its place or its sensation, never the word that makes it specific. */
+function canBorrow(phrase: Phrase, real: string[], borrowed: Set<string>, lexicon: Lexicon): boolean {
+  const lent = phrase.words.filter((word) => !real.includes(word));
+  if (!lent.every((word) => borrowed.has(word) && (lexicon.sites.has(word) || lexicon.sensations.has(word))))
+    return false;
+  return real.some((word) => !lexicon.sites.has(word) && !GENERIC.has(word));
+}
+
+function nearest(places: number[], anchor: number): number {
+  return places.reduce((a, b) => (Math.abs(b - anchor) < Math.abs(a - anchor) ? b : a));
+}
+
+function fits(sentence: Token[], order: number[], at: number[], phrase: Phrase, lexicon: Lexicon): boolean {
+  if (at.length === 1) return true;
+  const first = Math.min(...at);
+  const last = Math.max(...at);
+  const span = order[last]! - order[first]! + 1;
+  if (span > at.length + (SLACK[at.length] ?? 6)) return false;
+  const between = sentence.slice(first + 1, last);
+  const radiates = between.some((token) => token.canon === 'radiate') || sentence[first]?.canon === 'radiate';
+  if (radiates && !phrase.words.includes('radiate')) return false;
+  if (between.some((token) => token.kind === 'mark' && token.text !== ',' && token.text !== '(')) return false;
+  const foreignSite = between.some((token) => lexicon.sites.has(token.canon) && !phrase.words.includes(token.canon));
+  if (foreignSite && at.length < 4 && !onlyBodyList(sentence, first, last, lexicon)) return false;
+  const crosses = between.some((token) => token.text === ',' || JOINS.has(token.text));
+  if (!crosses) return true;
+  return mayCross(sentence, first, last, at.length, lexicon);
+}
+
+/** "Pain in the shoulder, neck and hip": a list of places shares the sensation before it. */
+function onlyBodyList(sentence: Token[], first: number, last: number, lexicon: Lexicon): boolean {
+  if (!lexicon.sensations.has(sentence[first]!.canon)) return false;
+  return sentence
+    .slice(first + 1, last + 1)
+    .every(
+      (token) =>
+        token.kind !== 'word' || lexicon.sites.has(token.canon) || ['left', 'right', 'both'].includes(token.text),
+    );
+}
+
+/** Whether a phrase may reach over a comma or "and". */
+function mayCross(sentence: Token[], first: number, last: number, words: number, lexicon: Lexicon): boolean {
+  const head = sentence[first]!;
+  const tail = sentence[last]!;
+  if (lexicon.sensations.has(head.canon) && lexicon.sites.has(tail.canon)) {
+    // "pain, swelling and redness of the knee", but not "chest pain, knee swelling".
+    if (lexicon.sites.has(sentence[first - 1]?.canon ?? '')) return false;
+    return sentence.slice(first + 1, last).some((token) => PLACES.has(token.text));
+  }
+  if (lexicon.sites.has(head.canon) && lexicon.sensations.has(tail.canon)) {
+    // "knee pain and swelling", but not "pain in the chest and swelling of the leg".
+    const after = sentence.slice(last + 1, last + 4);
+    const stop = after.findIndex((token) => token.kind === 'mark' || JOINS.has(token.text));
+    const own = after.slice(0, stop < 0 ? 3 : stop);
+    return !own.some((token) => lexicon.sites.has(token.canon));
+  }
+  return words >= 3;
+}
+
+function unique(found: Match[]): Match[] {
+  const seen = new Set<string>();
+  return found.filter((match) => {
+    const key = `${match.phrase.finding} ${match.at.join(',')} ${match.phrase.states_presence}`;
+    if (seen.has(key)) return false;
+    seen.add(key);
+    return true;
+  });
+}
+
+/** Drops a match whose words all belong to a longer one: "back pain" in "pain at the back of the eye". */
+function withoutCovered(found: Match[]): Match[] {
+  return found.filter(
+    (match) =>
+      !found.some(
+        (other) =>
+          other !== match && other.at.length > match.at.length && match.at.every((index) => other.at.includes(index)),
+      ),
+  );
+}

@@ -1,0 +1,176 @@
+import type { Certainty, FindingCategory } from '../../knowledge/types.ts';
+import type { Evidence } from './evidence.ts';
+import { type CompiledCondition, incidence, type Model, type Weighted } from './model.ts';
+import { DURATION_FINDINGS } from './time.ts';
+import { TUNING } from './tuning.ts';
+
+/** What one finding does to one condition. */
+export interface Contribution {
+  finding: string;
+  state: 'present' | 'absent' | 'silent';
+  /** Natural log of the likelihood ratio against the general population, after damping. */
+  log_ratio: number;
+  /** Variance of that logarithm, from how certain the likelihood is. */
+  variance: number;
+  /** P(finding | condition) that was used, or null where the condition does not list it. */
+  p: number | null;
+}
+
+export interface Ranked {
+  compiled: CompiledCondition;
+  /** Natural log of the unnormalised posterior weight. */
+  score: number;
+  /** Calibrated posterior, 0 to 1; over all conditions and "something else" they sum to 1. */
+  posterior: number;
+  contributions: Contribution[];
+}
+
+/** How much saying nothing about a finding speaks for its absence, by who would have mentioned it. */
+const SILENCE: Record<FindingCategory, number> = TUNING.silence;
+const DEVIATION: Record<Certainty, number> = { high: 0.25, moderate: 0.5, low: 0.9 };
+const P_MIN = 0.003;
+const P_MAX = 0.985;
+
+/**
+ * Ranks every condition: prior by age and sex times the likelihood of what is present, absent and unmentioned.
+ * Each likelihood is compared with the general population, so that an unlisted finding has to be a coincidence.
+ */
+export function rank(model: Model, evidence: Evidence): Ranked[] {
+  const ranked = model.conditions.map((compiled) => score(model, compiled, evidence));
+  ranked.sort((a, b) => b.score - a.score || a.compiled.condition.id.localeCompare(b.compiled.condition.id));
+  const background = TUNING.priorWeight * Math.log(TUNING.somethingElse);
+  const highest = Math.max(background, ranked[0]?.score ?? background);
+  const weight = (value: number): number => Math.exp((value - highest) / TUNING.temperature);
+  const total = ranked.reduce((sum, one) => sum + weight(one.score), weight(background));
+  for (const one of ranked) one.posterior = weight(one.score) / total;
+  return ranked;
+}
+
+function score(model: Model, compiled: CompiledCondition, evidence: Evidence): Ranked {
+  const raw: Contribution[] = [];
+  for (const finding of evidence.present) {
+    const term = presentTerm(model, compiled, evidence, finding);
+    if (term !== null) raw.push(term);
+  }
+  for (const finding of evidence.absent) {
+    const term = absentTerm(model, compiled, evidence, finding);
+    if (term !== null) raw.push(term);
+  }
+  for (const [finding, weighted] of compiled.likelihoods) {
+    const term = silentTerm(model, evidence, compiled, finding, weighted);
+    if (term !== null) raw.push(term);
+  }
+  const contributions = damp(model, raw);
+  const prior = incidence(compiled.condition, evidence.age, evidence.sex);
+  const total = contributions.reduce(
+    (sum, one) => sum + one.log_ratio,
+    TUNING.priorWeight * Math.log(Math.max(prior, 1e-9)),
+  );
+  return { compiled, score: total, posterior: 0, contributions };
+}
+
+/** The parent against which a finding is judged once the parent is known to be present. */
+function presentParent(model: Model, evidence: Evidence, finding: string): string | null {
+  return model.findings.get(finding)?.implies.find((parent) => evidence.present.has(parent)) ?? null;
+}
+
+function presentTerm(
+  model: Model,
+  compiled: CompiledCondition,
+  evidence: Evidence,
+  finding: string,
+): Contribution | null {
+  const entry = model.findings.get(finding)!;
+  const own = compiled.likelihoods.get(finding);
+  const parent = presentParent(model, evidence, finding);
+  if (parent === null) {
+    if (own !== undefined) return term(finding, 'present', own.p, entry.base_rate, own);
+    const leak = TUNING.leak[entry.category];
+    return leak === 1 ? null : { finding, state: 'present', log_ratio: Math.log(leak), variance: 0.25, p: null };
+  }
+  const base = Math.min(0.95, entry.base_rate / model.findings.get(parent)!.base_rate);
+  const above = compiled.likelihoods.get(parent);
+  if (own !== undefined && above !== undefined) return term(finding, 'present', own.p / above.p, base, own);
+  if (above !== undefined) {
+    return { finding, state: 'present', log_ratio: Math.log(TUNING.unlistedDetail), variance: 0.25, p: null };
+  }
+  return null;
+}
+
+function absentTerm(
+  model: Model,
+  compiled: CompiledCondition,
+  evidence: Evidence,
+  finding: string,
+): Contribution | null {
+  const own = compiled.likelihoods.get(finding);
+  if (own === undefined) return null;
+  const entry = model.findings.get(finding)!;
+  if (entry.implies.some((parent) => evidence.absent.has(parent))) return null;
+  const { p, base } = givenParent(model, compiled, evidence, finding, own);
+  return term(finding, 'absent', p, base, own);
+}
+
+function silentTerm(
+  model: Model,
+  evidence: Evidence,
+  compiled: CompiledCondition,
+  finding: string,
+  own: Weighted,
+): Contribution | null {
+  if (evidence.present.has(finding) || evidence.absent.has(finding)) return null;
+  const entry = model.findings.get(finding)!;
+  if (DURATION_FINDINGS.includes(finding)) {
+    const known = DURATION_FINDINGS.some((one) => evidence.present.has(one));
+    return known ? null : null;
+  }
+  if (entry.implies.length > 0 && presentParent(model, evidence, finding) === null) return null;
+  const { p, base } = givenParent(model, compiled, evidence, finding, own);
+  const whole = term(finding, 'silent', p, base, own);
+  const share = own.essential ? TUNING.essentialSilence : SILENCE[entry.category];
+  const log = Math.min(0, whole.log_ratio) * share;
+  return log > -0.005 ? null : { ...whole, log_ratio: log, variance: whole.variance * share * share };
+}
+
+/** Likelihood and base rate of a finding, given its parent where that is present. */
+function givenParent(
+  model: Model,
+  compiled: CompiledCondition,
+  evidence: Evidence,
+  finding: string,
+  own: Weighted,
+): { p: number; base: number } {
+  const base = model.findings.get(finding)!.base_rate;
+  const parent = presentParent(model, evidence, finding);
+  const above = parent === null ? undefined : compiled.likelihoods.get(parent);
+  if (parent === null || above === undefined) return { p: own.p, base };
+  return { p: own.p / above.p, base: Math.min(0.95, base / model.findings.get(parent)!.base_rate) };
+}
+
+function term(finding: string, state: Contribution['state'], p: number, base: number, own: Weighted): Contribution {
+  const likely = Math.min(P_MAX, Math.max(P_MIN, p));
+  const usual = Math.min(P_MAX, Math.max(1e-5, base));
+  const ratio = state === 'present' ? likely / Math.max(usual, TUNING.baseFloor) : (1 - likely) / (1 - usual);
+  return { finding, state, log_ratio: Math.log(ratio), variance: DEVIATION[own.certainty] ** 2, p: own.p };
+}
+
+/** Findings with a common cause are not independent: in a cluster each further one counts less. */
+function damp(model: Model, raw: Contribution[]): Contribution[] {
+  const groups = new Map<string, Contribution[]>();
+  for (const one of raw) {
+    const cluster = model.findings.get(one.finding)?.cluster ?? one.finding;
+    const key = `${cluster} ${one.log_ratio > 0}`;
+    const group = groups.get(key) ?? [];
+    group.push(one);
+    groups.set(key, group);
+  }
+  const damped: Contribution[] = [];
+  for (const group of groups.values()) {
+    group.sort((a, b) => Math.abs(b.log_ratio) - Math.abs(a.log_ratio) || a.finding.localeCompare(b.finding));
+    group.forEach((one, place) => {
+      const factor = Math.max(TUNING.dampingFloor, TUNING.damping ** place);
+      damped.push({ ...one, log_ratio: one.log_ratio * factor, variance: one.variance * factor * factor });
+    });
+  }
+  return damped;
+}

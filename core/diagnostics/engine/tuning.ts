@@ -1,0 +1,43 @@
+import type { FindingCategory, Urgency } from '../../knowledge/types.ts';
+
+/**
+ * The engine's few free numbers, chosen on development cases and kept apart so that they can be chosen again.
+ * They say how to combine the knowledge, never anything about a particular condition or finding.
+ */
+interface Tuning {
+  priorWeight: number;
+  somethingElse: number;
+  temperature: number;
+  silence: Record<FindingCategory, number>;
+  essentialSilence: number;
+  leak: Record<FindingCategory, number>;
+  unlistedDetail: number;
+  baseFloor: number;
+  damping: number;
+  dampingFloor: number;
+  triageThreshold: Record<Urgency, number>;
+  intervalShare: number;
+}
+
+export const TUNING: Tuning = {
+  /** Those who ask are not a random sample: rare and dangerous causes are commoner among them than in practice. */
+  priorWeight: 0.5,
+  /** Incidence per encounter of everything the knowledge base does not hold. */
+  somethingElse: 0.05,
+  /** Above 1: findings are less independent than the model holds them. */
+  temperature: 1.6,
+  /** Share of a denial that saying nothing is worth. */
+  silence: { symptom: 0.25, sign: 0.05, test: 0.01, history: 0.1, time: 0, vital_sign: 0.03 },
+  essentialSilence: 0.9,
+  /** Probability, relative to the general population, of a finding the condition does not list. */
+  leak: { symptom: 0.35, sign: 0.35, test: 0.5, history: 1, time: 1, vital_sign: 0.5 },
+  unlistedDetail: 0.6,
+  /** Keeps a single very rare finding from deciding alone. */
+  baseFloor: 0.001,
+  damping: 0.75,
+  dampingFloor: 0.3,
+  /** Probability, together with everything more pressing, from which a level is given. */
+  triageThreshold: { emergency: 0.3, urgent: 0.35, soon: 0.4, routine: 0.5, self_care: 0 },
+  /** Share of the likelihoods' variance that belongs to one condition and not to its rivals as well. */
+  intervalShare: 0.3,
+};

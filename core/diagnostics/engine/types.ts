@@ -1,0 +1,119 @@
+import type { TreatmentKind, Urgency } from '../../knowledge/types.ts';
+
+/** The body of the analyze operation. Text fields may hold words, clinical terms or whole sentences. */
+export interface AnalysisInput {
+  patientData: PatientData;
+  options?: AnalysisOptions;
+}
+
+export interface PatientData {
+  /** Completed years; fractions are allowed for infants. */
+  age?: number;
+  /** female, male, other or unknown; anything else counts as unknown. */
+  sex?: string;
+  symptoms?: string[];
+  vitalSigns?: VitalSigns;
+  /** Past illness, medicines and habits, family illness and way of life: each a text or a list of texts. */
+  history?: string | string[];
+  familyHistory?: string | string[];
+  socialHistory?: string | string[];
+  medications?: string | string[];
+}
+
+export interface VitalSigns {
+  /** °C */
+  temperature?: number;
+  /** mmHg */
+  bloodPressure?: { systolic?: number; diastolic?: number };
+  /** per minute */
+  heartRate?: number;
+  /** per minute */
+  respiratoryRate?: number;
+  /** percent */
+  oxygenSaturation?: number;
+}
+
+export interface AnalysisOptions {
+  includeConfidenceScores?: boolean;
+  maxResults?: number;
+}
+
+export interface Analysis {
+  diagnostic_result: DiagnosticResult;
+}
+
+/** The caller adds `id`, which the engine, having no store, cannot know. */
+export interface DiagnosticResult {
+  suggestions: Suggestion[];
+  red_flags: RaisedFlag[];
+  triage: Triage;
+  recognized_findings: RecognizedFinding[];
+  unrecognized: string[];
+  model_version: string;
+  knowledge_version: string;
+  disclaimer: string;
+}
+
+export interface Suggestion {
+  condition: { id: string; name: string; icd10: string[] };
+  rank: number;
+  confidence: ConfidenceScore | null;
+  urgency: Urgency;
+  supporting: Reason[];
+  conflicting: Reason[];
+  missing: { finding_id: string; name: string }[];
+  treatments: SuggestedTreatment[];
+  sources: { title: string; url: string | null; year: number | null }[];
+}
+
+export interface SuggestedTreatment {
+  id: string;
+  name: string;
+  kind: TreatmentKind;
+  notes: string | null;
+}
+
+export interface ConfidenceScore {
+  /** Calibrated posterior probability, 0 to 1. */
+  estimate: number;
+  interval: { low: number; high: number; level: number };
+  uncertainty: { source: UncertaintySource; contribution: number }[];
+}
+
+export type UncertaintySource =
+  | 'sparse_findings'
+  | 'weak_evidence'
+  | 'close_alternatives'
+  | 'unrecognized_input'
+  | 'missing_vital_signs'
+  | 'missing_demographics';
+
+export interface Reason {
+  finding_id: string;
+  name: string;
+  /** log10 of the likelihood ratio against the general population. */
+  weight: number;
+  text: string;
+}
+
+export interface RaisedFlag {
+  id: string;
+  name: string;
+  message: string;
+  urgency: 'emergency' | 'urgent';
+  finding_ids: string[];
+}
+
+export interface Triage {
+  level: Urgency;
+  reasons: string[];
+}
+
+export interface RecognizedFinding {
+  finding_id: string;
+  name: string;
+  present: boolean;
+  /** The client's words, or null for a vital sign. */
+  text: string | null;
+  source: 'symptom' | 'vital_sign' | 'history';
+}

@@ -1,0 +1,103 @@
+import type { VitalSign, Vitals } from '../../knowledge/types.ts';
+import type { AnalysisInput, VitalSigns } from './types.ts';
+
+/** Age taken for bounds when the age is not known: an adult. */
+const AGE_UNKNOWN_YEARS = 40;
+
+const POINTERS: Record<VitalSign, string> = {
+  temperature: '/patientData/vitalSigns/temperature',
+  systolic: '/patientData/vitalSigns/bloodPressure/systolic',
+  diastolic: '/patientData/vitalSigns/bloodPressure/diastolic',
+  heart_rate: '/patientData/vitalSigns/heartRate',
+  respiratory_rate: '/patientData/vitalSigns/respiratoryRate',
+  oxygen_saturation: '/patientData/vitalSigns/oxygenSaturation',
+};
+
+/** The readings by sign: °C, mmHg, per minute, percent. */
+export function readings(signs: VitalSigns | undefined): Partial<Record<VitalSign, number>> {
+  const values: Partial<Record<VitalSign, number | undefined>> = {
+    temperature: signs?.temperature,
+    systolic: signs?.bloodPressure?.systolic,
+    diastolic: signs?.bloodPressure?.diastolic,
+    heart_rate: signs?.heartRate,
+    respiratory_rate: signs?.respiratoryRate,
+    oxygen_saturation: signs?.oxygenSaturation,
+  };
+  const measured: Partial<Record<VitalSign, number>> = {};
+  for (const [sign, value] of Object.entries(values)) {
+    if (typeof value === 'number' && Number.isFinite(value)) measured[sign as VitalSign] = value;
+  }
+  return measured;
+}
+
+/** What measured signs say: each rule's finding is present or, having been measured, absent. */
+export function vitalFindings(
+  vitals: Vitals,
+  measured: Partial<Record<VitalSign, number>>,
+  ageYears: number | undefined,
+): Map<string, boolean> {
+  const age = ageYears ?? AGE_UNKNOWN_YEARS;
+  const findings = new Map<string, boolean>();
+  for (const rule of vitals.rules) {
+    const value = measured[rule.sign];
+    if (value === undefined || age < rule.age_min_years || age >= rule.age_max_years) continue;
+    const present = (rule.min === null || value >= rule.min) && (rule.max === null || value < rule.max);
+    findings.set(rule.finding, present || findings.get(rule.finding) === true);
+  }
+  return findings;
+}
+
+/**
+ * Readings no living patient has, which mean a wrong unit or a slip of the hand.
+ * @returns one entry per fault: an RFC 6901 pointer into the request and a stable code.
+ */
+export function implausibleReadings(vitals: Vitals, input: AnalysisInput): { pointer: string; code: string }[] {
+  const measured = readings(input.patientData.vitalSigns);
+  const faults: { pointer: string; code: string }[] = [];
+  for (const sign of Object.keys(POINTERS) as VitalSign[]) {
+    const value = measured[sign];
+    const bounds = vitals.plausible[sign];
+    if (value !== undefined && (value < bounds.min || value > bounds.max)) {
+      faults.push({ pointer: POINTERS[sign], code: 'implausible_value' });
+    }
+  }
+  const { systolic, diastolic } = measured;
+  if (systolic !== undefined && diastolic !== undefined && diastolic >= systolic) {
+    faults.push({ pointer: POINTERS.diastolic, code: 'diastolic_not_below_systolic' });
+  }
+  return faults;
+}
+
+const TEXT_READINGS: { sign: VitalSign; pattern: RegExp }[] = [
+  { sign: 'systolic', pattern: /\b(?:bp|blood pressure)\D{0,20}(\d{2,3})\s*(?:\/|over)\s*\d{2,3}/i },
+  { sign: 'diastolic', pattern: /\b(?:bp|blood pressure)\D{0,20}\d{2,3}\s*(?:\/|over)\s*(\d{2,3})/i },
+  { sign: 'systolic', pattern: /\bsystolic\D{0,20}(\d{2,3})/i },
+  {
+    sign: 'heart_rate',
+    pattern: /\b(?:hr|heart rate|pulse(?: rate)?)\s*(?:is|was|of|:|=)?\s*(?:about\s*)?(\d{2,3})\b/i,
+  },
+  {
+    sign: 'respiratory_rate',
+    pattern: /\b(?:rr|respiratory rate|respirations?)\s*(?:is|was|of|:|=|are)?\s*(\d{2})\b/i,
+  },
+  {
+    sign: 'oxygen_saturation',
+    pattern: /\b(?:spo2|sao2|o2 sat\w*|oxygen saturation|saturation)\D{0,15}(\d{2,3})\s*%?/i,
+  },
+];
+const TEXT_TEMPERATURE =
+  /\b(?:temp(?:erature)?|fever|t)\D{0,20}?(\d{2,3}(?:\.\d+)?)\s*°?\s*(c|f|celsius|fahrenheit)?\b|(\d{2,3}(?:\.\d+)?)\s*°?\s*(c|f)\b/i;
+
+/** Vital signs written inside text: "BP 88/60", "temperature of 101 F". Fahrenheit becomes °C. */
+export function readingsInText(text: string): Partial<Record<VitalSign, number>> {
+  const measured: Partial<Record<VitalSign, number>> = {};
+  for (const { sign, pattern } of TEXT_READINGS) {
+    const match = pattern.exec(text);
+    if (match?.[1] !== undefined) measured[sign] ??= Number(match[1]);
+  }
+  const match = TEXT_TEMPERATURE.exec(text);
+  const value = Number(match?.[1] ?? match?.[3] ?? Number.NaN);
+  if (value >= 93 && value <= 110) measured.temperature = ((value - 32) * 5) / 9;
+  else if (value >= 30 && value <= 43) measured.temperature = value;
+  return measured;
+}

@@ -1,0 +1,108 @@
+import { describe, expect, test } from '@jest/globals';
+import { analyze } from '../../../core/diagnostics/engine/analyze.ts';
+import { checkPlausibility } from '../../../core/diagnostics/engine/plausibility.ts';
+import { editDistance } from '../../../core/diagnostics/engine/spelling.ts';
+import type { VitalSigns } from '../../../core/diagnostics/engine/types.ts';
+import { loadKnowledge } from '../../../core/knowledge/load.ts';
+
+const knowledge = loadKnowledge();
+
+function read(...symptoms: string[]): { present: string[]; absent: string[]; unrecognized: string[] } {
+  const { diagnostic_result: result } = analyze(knowledge, { patientData: { age: 40, sex: 'female', symptoms } });
+  const ids = (present: boolean): string[] =>
+    result.recognized_findings.filter((one) => one.present === present).map((one) => one.finding_id);
+  return { present: ids(true), absent: ids(false), unrecognized: result.unrecognized };
+}
+
+function fromVitals(vitalSigns: VitalSigns, age: number): string[] {
+  const { diagnostic_result: result } = analyze(knowledge, { patientData: { age, symptoms: [], vitalSigns } });
+  return result.recognized_findings.filter((one) => one.source === 'vital_sign').map((one) => one.finding_id);
+}
+
+describe('negation', () => {
+  test.each([
+    ['no fever', 'fever'],
+    ['denies chest pain', 'chest_pain'],
+    ['without nausea or vomiting', 'vomiting'],
+    ['no fever, chills or cough', 'cough'],
+    ['she does not have a headache', 'headache'],
+    ['fever was absent', 'fever'],
+    ['afebrile', 'fever'],
+  ])('%s denies %s', (text, finding) => {
+    expect(read(text).absent).toContain(finding);
+  });
+
+  test.each([
+    ['no fever but a cough', 'cough'],
+    ['no fever, cough for three days', 'cough'],
+    ['denies fever; has a headache', 'headache'],
+    ['crushing chest pain since this morning, no fever', 'crushing_chest_pain'],
+    ['no relief from ibuprofen for her headache', 'headache'],
+  ])('%s still states %s', (text, finding) => {
+    expect(read(text).present).toContain(finding);
+  });
+});
+
+describe('wording', () => {
+  test.each([
+    ['sneazing', 'sneezing'],
+    ['diarrhoea', 'diarrhea'],
+    ['diarhea', 'diarrhea'],
+    ['palpitatons', 'palpitations'],
+    ['tummy ache', 'abdominal_pain'],
+    ['short of breath', 'dyspnea'],
+    ['I have been throwing up', 'vomiting'],
+    ['pain in the right lower quadrant of the abdomen', 'rlq_pain'],
+    ['pain, swelling and redness of the left knee', 'hot_red_joint'],
+    ['3 days of worsening shortness of breath', 'dyspnea'],
+    ['3 days of worsening shortness of breath', 'duration_days'],
+  ])('%s is read as %s', (text, finding) => {
+    expect(read(text).present).toContain(finding);
+  });
+
+  test('a sentence lends its subject to the next', () => {
+    expect(read('He has chest pain. It is worse when he breathes in.').present).toContain('pleuritic_chest_pain');
+  });
+
+  test('a list of complaints does not mix places', () => {
+    const { present } = read('chest pain, leg swelling');
+    expect(present).not.toContain('leg_pain');
+  });
+
+  test('what is not understood is reported, never dropped', () => {
+    const { present, unrecognized } = read('cough and glimmering earlobes');
+    expect(present).toContain('cough');
+    expect(unrecognized.join(' ')).toContain('glimmering earlobes');
+  });
+
+  test('a swap, a missing and a wrong letter are one edit each', () => {
+    expect(editDistance('fever', 'fevre', 9)).toBe(1);
+    expect(editDistance('fever', 'fver', 9)).toBe(1);
+    expect(editDistance('fever', 'faver', 9)).toBe(1);
+  });
+});
+
+describe('vital signs', () => {
+  test('bounds follow age', () => {
+    expect(fromVitals({ heartRate: 140 }, 40)).toContain('tachycardia');
+    expect(fromVitals({ heartRate: 140 }, 0.5)).not.toContain('tachycardia');
+    expect(fromVitals({ bloodPressure: { systolic: 84, diastolic: 50 } }, 40)).toContain('hypotension');
+    expect(fromVitals({ bloodPressure: { systolic: 84, diastolic: 50 } }, 3)).not.toContain('hypotension');
+  });
+
+  test('a measured temperature decides about fever, whatever was said', () => {
+    expect(fromVitals({ temperature: 39.2 }, 40)).toEqual(expect.arrayContaining(['fever', 'high_fever']));
+    expect(fromVitals({ temperature: 36.8 }, 40)).not.toContain('fever');
+  });
+
+  test('implausible readings are refused with a pointer', () => {
+    const check = (vitalSigns: VitalSigns): string[] =>
+      checkPlausibility({ patientData: { vitalSigns } }).map((fault) => fault.pointer);
+    expect(check({ heartRate: 900 })).toEqual(['/patientData/vitalSigns/heartRate']);
+    expect(check({ temperature: 98.6 })).toEqual(['/patientData/vitalSigns/temperature']);
+    expect(check({ bloodPressure: { systolic: 80, diastolic: 120 } })).toEqual([
+      '/patientData/vitalSigns/bloodPressure/diastolic',
+    ]);
+    expect(check({ temperature: 37, heartRate: 70 })).toEqual([]);
+  });
+});
