@@ -1,8 +1,11 @@
 import { createDatabase, type Database } from '@perennial/prisma/client.ts';
-import { Fault } from '@perennial/schemas/http/fault.ts';
 import { createLogger, type Logger } from '@perennial/schemas/http/logger.ts';
 import type { Config } from './config.ts';
+import { analyze } from './diagnostics/engine/analyze.ts';
+import { modelOf } from './diagnostics/engine/model.ts';
+import { checkPlausibility } from './diagnostics/engine/plausibility.ts';
 import type { DiagnosticEngine } from './diagnostics/routes.ts';
+import { loadKnowledge } from './knowledge/load.ts';
 import { PatientService } from './patients/service.ts';
 
 /** Everything core is made of. */
@@ -20,12 +23,9 @@ export function createServices(config: Config): Services {
     poolMax: config.databasePoolMax,
     applicationName: 'perennial-core',
   });
-  // Until the inference engine is in the tree.
-  const diagnostics: DiagnosticEngine = {
-    checkPlausibility: () => [],
-    analyze: () => {
-      throw new Fault('unavailable');
-    },
-  };
+  const knowledge = loadKnowledge();
+  // Built now, so that the first patient is not the one who waits.
+  modelOf(knowledge);
+  const diagnostics: DiagnosticEngine = { checkPlausibility, analyze: (input) => analyze(knowledge, input) };
   return { logger, database, patients: new PatientService(database), diagnostics };
 }

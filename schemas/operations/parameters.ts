@@ -19,7 +19,7 @@ export function listParameters(resource: string, sortable: readonly string[]): r
       name: 'cursor',
       in: 'query',
       description: 'Position to continue from: `next_cursor` of the page before, with the same filters and order.',
-      schema: { type: 'string', minLength: 1, maxLength: 1000 },
+      schema: { type: 'string', minLength: 1, maxLength: 2000 },
     },
     {
       name: 'include_total',

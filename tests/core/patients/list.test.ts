@@ -166,6 +166,22 @@ describe('cursors', () => {
     expect(reply.error.details).toMatchObject([{ code: 'cursor_invalid' }]);
   });
 
+  test('are accepted however long the values they stand for are', async () => {
+    const rows = ['😀'.repeat(200), '\u0001'.repeat(200)].flatMap((name, index) => [
+      { id: `pat_long0000${index}a`, accountId: 'acc_long', name, dob: new Date(0) },
+      { id: `pat_long0000${index}b`, accountId: 'acc_long', name, dob: new Date(0) },
+    ]);
+    await database.db.patient.createMany({ data: rows });
+    const caller = { accountId: 'acc_long' };
+    const sort = 'name,-dob,created_at,-updated_at';
+    let path = `/patients?limit=1&sort=${sort}`;
+    for (let page = 1; page <= rows.length; page += 1) {
+      const { status, data } = await core.call<Page<Patient>>('GET', path, { caller });
+      expect([status, data.has_more]).toEqual([200, page < rows.length]);
+      path = `/patients?limit=1&sort=${sort}&cursor=${data.next_cursor}`;
+    }
+  });
+
   test('are refused when a single character is changed', async () => {
     const cursor = (await list({ limit: 2 })).data.next_cursor ?? '';
     for (let at = 0; at < cursor.length; at += 7) {
