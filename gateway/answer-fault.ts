@@ -40,8 +40,8 @@ export function createAnswerFault(translator: Translator, newest: Release, logge
     }
     // Errors about the version itself use the newest error shape, for there may be no other.
     const release = fault instanceof VersionFault || !exchange.standing ? newest : exchange.standing.release;
-    const body = translator.error(release.id, errorBodyOf(fault, extraOf(error)));
-    sendError(response, fault.status, fault.headers, release.semver, body);
+    const older = translator.error(release.id, errorBodyOf(fault, extraOf(error)));
+    sendError(response, older.status ?? fault.status, fault.headers, release.semver, older.error);
   };
 }
 

@@ -3,11 +3,12 @@ import type { Contract } from '@perennial/schemas/contract.ts';
 import type { History } from '@perennial/schemas/history.ts';
 import type { JsonSchema } from '@perennial/schemas/json-schema.ts';
 import { newestFirst } from '@perennial/schemas/lifecycle.ts';
-import type { Operation } from '@perennial/schemas/operation.ts';
+import { commonErrors, type Operation } from '@perennial/schemas/operation.ts';
 import type { OperationEdit, ReleaseChanges } from './change.ts';
 import { applyDown, type Edit } from './edit.ts';
 import { CatalogueInvalid, EditRefused } from './failures.ts';
 import { olderOperation } from './parameters.ts';
+import type { Path } from './path.ts';
 import { operationsOf, type Step } from './step.ts';
 import { identityTree, type Node, schemaOf } from './tree.ts';
 
@@ -90,6 +91,15 @@ function stepsOf(releases: readonly ReleaseChanges[], faults: string[]): readonl
   );
 }
 
+/** The list of codes that the older version can answer. */
+function renameCode(resources: Map<string, JsonSchema>, newer: string, older: string): void {
+  const schema = resources.get('ErrorBody');
+  const code = schema?.properties?.['code'];
+  if (!schema || !code?.enum) return;
+  const renamed = code.enum.map((each) => (each === newer ? older : each));
+  resources.set('ErrorBody', { ...schema, properties: { ...schema.properties, code: { ...code, enum: renamed } } });
+}
+
 /** The contract before a step, given the one after it. */
 function derive(newer: Contract, step: Step, faults: string[]): Contract {
   const resources = new Map(newer.resources);
@@ -101,6 +111,9 @@ function derive(newer: Contract, step: Step, faults: string[]): Contract {
       continue;
     }
     if (edits.length === 0) faults.push(`change ${step.name} changes nothing in ${resource}`);
+    for (const name of discriminatorsOf(newer.resources, resource))
+      if (edits.some((edit) => newerPaths(edit).some((path) => path.length === 1 && path[0] === name)))
+        faults.push(`change ${step.name} edits ${resource}.${name}, by which a union tells its members apart`);
     try {
       const tree = downTree(schema, step, edits);
       trees.set(resource, tree);
@@ -111,6 +124,7 @@ function derive(newer: Contract, step: Step, faults: string[]): Contract {
     }
   }
   for (const edit of step.operationEdits) {
+    if (edit.kind === 'error-code') renameCode(resources, edit.newer, edit.older);
     const unmatched = unmatchedOperations(newer.operations, edit);
     if (unmatched !== undefined) faults.push(`change ${step.name} matches nothing: ${unmatched}`);
   }
@@ -124,6 +138,25 @@ function derive(newer: Contract, step: Step, faults: string[]): Contract {
     }
   });
   return { resources, operations };
+}
+
+/** Members of a resource that a union which refers to it chooses by. */
+function discriminatorsOf(resources: ReadonlyMap<string, JsonSchema>, resource: string): readonly string[] {
+  const names = new Set<string>();
+  const visit = (schema: JsonSchema): void => {
+    if (schema.discriminator && Object.values(schema.discriminator.mapping ?? {}).includes(resource))
+      names.add(schema.discriminator.propertyName);
+    for (const member of Object.values(schema.properties ?? {})) visit(member);
+    if (schema.items) visit(schema.items);
+    for (const member of [...(schema.oneOf ?? []), ...(schema.anyOf ?? [])]) visit(member);
+    if (typeof schema.additionalProperties === 'object') visit(schema.additionalProperties);
+  };
+  for (const schema of resources.values()) visit(schema);
+  return [...names];
+}
+
+function newerPaths(edit: Edit): readonly Path[] {
+  return edit.kind === 'move' ? [edit.newer] : edit.newer;
 }
 
 function downTree(schema: JsonSchema, step: Step, edits: readonly Edit[]): Node {
@@ -146,6 +179,9 @@ function unmatchedOperations(operations: readonly Operation[], edit: OperationEd
       return missing === undefined ? undefined : `no operation has the parameter ${missing}`;
     }
     case 'error-code':
-      return undefined;
+      return operations.some(({ errors }) => errors.includes(edit.newer)) ||
+        (commonErrors as readonly string[]).includes(edit.newer)
+        ? undefined
+        : `no operation answers the error ${edit.newer}`;
   }
 }

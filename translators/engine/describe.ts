@@ -1,6 +1,10 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { ErrorCode } from '@perennial/schemas/errors.ts';
 import type { JsonSchema } from '@perennial/schemas/json-schema.ts';
 import { isNullable, nullable } from '@perennial/schemas/json-schema.ts';
+import type { Parameter } from '@perennial/schemas/operation.ts';
 import type { Static, TSchema } from 'typebox';
+import type { OperationEdit } from './change.ts';
 import type { Edit, OlderMember, Relate } from './edit.ts';
 import type { Converter } from './expression.ts';
 import { EditRefused } from './failures.ts';
@@ -139,7 +143,152 @@ export function converted<Older extends TSchema, Newer extends TSchema>(
   };
 }
 
-/** The general form: some members of the older version, some of the newer, and a function for each direction. */
+/** One value that became a list of values. */
+export interface Listing<Older extends TSchema, Item extends TSchema> {
+  /** Path of the single value in the older version. */
+  readonly older: string;
+  /** Path of the list in the newer version. */
+  readonly newer: string;
+  /** Schema of the single value; null is allowed besides. */
+  readonly value: Older;
+  /** Schema of an entry: gives the functions their types. */
+  readonly item: Item;
+  /** An entry from the value, keeping what the stored entry has beside it. Left out where they are the same. */
+  readonly wrap?: (value: Static<Older>, stored: Static<Item> | undefined) => Static<Item>;
+  /** The value of an entry. */
+  readonly unwrap?: (item: Static<Item>) => Static<Older>;
+}
+
+/**
+ * A single value became a list, and the older version sees the first entry. Kept consistent as Kubernetes keeps
+ * singular and plural: writing the value that is there already changes nothing, another value replaces the first
+ * entry and keeps the others, and null empties the list, because a reader would see the next entry otherwise.
+ */
+export function listed<Older extends TSchema, Item extends TSchema>(listing: Listing<Older, Item>): Edit {
+  const wrap = listing.wrap ?? ((value: Static<Older>) => value as unknown as Static<Item>);
+  const unwrap = listing.unwrap ?? ((item: Static<Item>) => item as unknown as Static<Older>);
+  return relate({
+    older: [
+      {
+        path: parsePath(listing.older),
+        schema: () => nullable(plain(listing.value)),
+        required: true,
+      },
+    ],
+    newer: [listing.newer],
+    down: ([list]) => {
+      const [first] = (list ?? []) as readonly Static<Item>[];
+      return [first === undefined ? null : unwrap(first)];
+    },
+    up: ([value], priors) => {
+      const stored = (priors?.[0] ?? []) as readonly Static<Item>[];
+      if (value === undefined) return [undefined];
+      if (value === null) return [[]];
+      const [first, ...others] = stored;
+      if (first !== undefined && isDeepStrictEqual(unwrap(first), value)) return [stored];
+      return [[wrap(value as Static<Older>, first), ...others]];
+    },
+    needsPrior: true,
+  });
+}
+
+/** One value that became several. */
+export interface Splitting<Whole extends TSchema, Parts extends Readonly<Record<string, TSchema>>> {
+  readonly older: string;
+  /** Schema of the whole in the older version. */
+  readonly whole: Whole;
+  /** Newer members by path, each with its schema. */
+  readonly parts: Parts;
+  readonly join: (parts: { readonly [K in keyof Parts]: Static<Parts[K]> }) => Static<Whole>;
+  /** `stored` are the parts as they are now: where joining them gives the same whole, keep them. */
+  readonly split: (
+    whole: Static<Whole>,
+    stored: { readonly [K in keyof Parts]: Static<Parts[K]> } | undefined,
+  ) => { readonly [K in keyof Parts]: Static<Parts[K]> };
+}
+
+/**
+ * A value became several members. What an older client writes back unchanged keeps the stored parts, whatever
+ * splitting anew would give.
+ */
+export function split<Whole extends TSchema, const Parts extends Readonly<Record<string, TSchema>>>(
+  splitting: Splitting<Whole, Parts>,
+): Edit {
+  type Values = { readonly [K in keyof Parts]: Static<Parts[K]> };
+  const names = Object.keys(splitting.parts);
+  const toValues = (list: readonly unknown[]): Values =>
+    Object.fromEntries(names.map((name, index) => [name, list[index]])) as Values;
+  return relate({
+    older: [{ path: splitting.older, schema: splitting.whole }],
+    newer: names,
+    down: (parts) => [splitting.join(toValues(parts))],
+    up: ([whole], priors) => {
+      if (whole === undefined || whole === null) return names.map(() => whole);
+      const stored = priors === undefined ? undefined : toValues(priors);
+      if (stored && isDeepStrictEqual(splitting.join(stored), whole)) return priors as readonly unknown[];
+      const parts = splitting.split(whole as Static<Whole>, stored);
+      return names.map((name) => parts[name as keyof Parts]);
+    },
+    needsPrior: true,
+  });
+}
+
+/** Several values that became one: the reverse of `split`. A partial write of one part reads the stored whole first. */
+export function joined<Whole extends TSchema, const Parts extends Readonly<Record<string, TSchema>>>(joining: {
+  /** Older members by path, each with its schema. */
+  readonly parts: Parts;
+  readonly newer: string;
+  readonly whole: Whole;
+  readonly split: (whole: Static<Whole>) => { readonly [K in keyof Parts]: Static<Parts[K]> };
+  readonly join: (parts: { readonly [K in keyof Parts]: Static<Parts[K]> }) => Static<Whole>;
+}): Edit {
+  type Values = { readonly [K in keyof Parts]: Static<Parts[K]> };
+  const names = Object.keys(joining.parts);
+  return relate({
+    older: names.map((path) => ({ path, schema: joining.parts[path] as TSchema })),
+    newer: [joining.newer],
+    down: ([whole]) => {
+      if (whole === undefined || whole === null) return names.map(() => whole);
+      const parts = joining.split(whole as Static<Whole>);
+      return names.map((name) => parts[name as keyof Parts]);
+    },
+    up: (parts) => {
+      if (parts.every((part) => part === undefined)) return [undefined];
+      return [joining.join(Object.fromEntries(names.map((name, index) => [name, parts[index]])) as Values)];
+    },
+  });
+}
+
+/** An operation has another path. Both have the same parameters. */
+export function movedPath(operation: string, older: string): OperationEdit {
+  return { kind: 'path', operation, older };
+}
+
+/** An operation answers success with another status. */
+export function changedStatus(operation: string, older: number): OperationEdit {
+  return { kind: 'status', operation, older };
+}
+
+/** An error has another code, and perhaps another status. */
+export function renamedError(older: string, newer: ErrorCode, olderStatus?: number): OperationEdit {
+  return { kind: 'error-code', older, newer, ...(olderStatus === undefined ? {} : { olderStatus }) };
+}
+
+/** A query parameter that is not named after a field has another name. */
+export function renamedParameter(operation: string, older: Parameter, newer: string): OperationEdit {
+  return {
+    kind: 'query',
+    of: [operation],
+    removes: [newer],
+    adds: [older],
+    up: ({ [older.name]: value, ...query }) => ({ query: value === undefined ? query : { ...query, [newer]: value } }),
+  };
+}
+
+/**
+ * The plain pair of functions, which declares what it touches: some members of the older version, some of the
+ * newer, and a function for each direction. For what no other description says.
+ */
 export function relate(description: {
   readonly older: readonly (
     | OlderMember

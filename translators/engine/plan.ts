@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto';
 import type { Contract } from '@perennial/schemas/contract.ts';
-import type { ErrorCode } from '@perennial/schemas/errors.ts';
 import type { JsonObject } from '@perennial/schemas/json-schema.ts';
 import type { Operation, Parameter } from '@perennial/schemas/operation.ts';
 import type { ErrorBody, ErrorDetail } from '@perennial/schemas/resources/error-body.ts';
@@ -8,8 +7,9 @@ import { resolveRef } from '@perennial/schemas/variants.ts';
 import type { Catalogue } from './catalogue.ts';
 import type { OperationEdit, QueryValues } from './change.ts';
 import { compile } from './compile.ts';
+import { errorTranslator, type OlderError, touchesErrors } from './errors.ts';
 import type { Contexts } from './evaluate.ts';
-import { type QueryUp, queryUp } from './parameters.ts';
+import { concerns, type QueryUp, queryUp } from './parameters.ts';
 import { compilePointers, type PointerMap } from './pointers.ts';
 import { editedResource, fuse, type Run, runsBetween, stepsTouching } from './run.ts';
 import { reachable, type Step } from './step.ts';
@@ -50,7 +50,7 @@ export interface Plan {
    * Rewrites an error of core to the client's version: names in pointers and parameters, then its shape.
    * @returns undefined when the fault is about something the client cannot see: then it is ours, not the client's.
    */
-  error(error: ErrorBody): { readonly error: JsonObject; readonly status: number | undefined } | undefined;
+  error(error: ErrorBody): OlderError | undefined;
   /** The client's status for a success status of core. */
   status(status: number): number;
 }
@@ -82,23 +82,18 @@ export function createPlan(
   const responseRef = head.response.ref;
   const bodyRuns = runsOf(bodyRef);
   const responseRuns = runsOf(responseRef);
-  const errorRuns = runsOf('ErrorBody');
 
   const queryUps = queryUpsOf(catalogue, level, operationId);
   const up = bodyRef === undefined ? [] : bodyRuns.map((run) => compile(catalogue, run, bodyRef, 'up'));
   const down =
-    responseRef === undefined ? [] : bodyless(responseRuns, (run) => compile(catalogue, run, responseRef, 'down'));
-  const errorDown = bodyless(errorRuns, (run) => compile(catalogue, run, 'ErrorBody', 'down'));
-  const pointers = bodyRef === undefined ? [] : bodyless(bodyRuns, (run) => compilePointers(catalogue, run, bodyRef));
+    responseRef === undefined ? [] : newestFirst(responseRuns, (run) => compile(catalogue, run, responseRef, 'down'));
+  const olderError = errorTranslator(catalogue, level);
+  const pointers =
+    bodyRef === undefined ? [] : newestFirst(bodyRuns, (run) => compilePointers(catalogue, run, bodyRef));
   const updates = head.update && bodyRef !== undefined ? updatesOf(catalogue, bodyRuns, bodyRef) : undefined;
   const parameterNames = new Map(
     head.parameters.map((parameter) => [parameter.name, parameterAt(catalogue, level, operationId, parameter.name)]),
   );
-  const codeEdits = catalogue.steps
-    .slice(level)
-    .reverse()
-    .flatMap((step) => step.operationEdits.filter((edit) => edit.kind === 'error-code'));
-
   const touchesQuery = queryUps.length > 0;
   const touchesBody = up.length > 0;
   const refs = [bodyRef, responseRef].filter((ref) => ref !== undefined);
@@ -116,7 +111,7 @@ export function createPlan(
     touchesBody,
     touchesRequest: touchesQuery || touchesBody,
     touchesResponse: down.length > 0 || operation.response.status !== head.response.status,
-    touchesErrors: errorDown.length > 0 || touchesQuery || touchesBody || codeEdits.length > 0,
+    touchesErrors: touchesQuery || touchesBody || touchesErrors(catalogue, level),
     representation: representationOf(release, contract, responseRef),
     query(values) {
       let query = values;
@@ -146,22 +141,14 @@ export function createPlan(
         if (older) details.push(older);
       }
       if (details.length === 0 && (error.details ?? []).length > 0) return undefined;
-      let code: string = error.code;
-      let status: number | undefined;
-      for (const edit of codeEdits)
-        if (edit.newer === (code as ErrorCode)) {
-          code = edit.older;
-          status = edit.olderStatus ?? status;
-        }
-      const older = errorDown.reduce<unknown>((value, translate) => translate(value), { ...error, code, details });
-      return { error: older as JsonObject, status };
+      return olderError({ ...error, details });
     },
     status: (status) => (status === head.response.status ? operation.response.status : status),
   };
 }
 
 /** Downward, runs apply newest first. */
-function bodyless<T>(runs: readonly Run[], prepare: (run: Run) => T): readonly T[] {
+function newestFirst<T>(runs: readonly Run[], prepare: (run: Run) => T): readonly T[] {
   return [...runs].reverse().map(prepare);
 }
 

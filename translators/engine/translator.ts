@@ -1,14 +1,12 @@
 import type { Behaviours } from '@perennial/schemas/behaviours.ts';
 import type { Contract } from '@perennial/schemas/contract.ts';
 import type { History } from '@perennial/schemas/history.ts';
-import type { JsonObject } from '@perennial/schemas/json-schema.ts';
 import type { ErrorBody } from '@perennial/schemas/resources/error-body.ts';
 import { createValidator, type Validator } from '@perennial/schemas/validation.ts';
 import { type Catalogue, createCatalogue } from './catalogue.ts';
 import type { ReleaseChanges } from './change.ts';
-import { compile, type Translate } from './compile.ts';
+import { errorTranslator, type OlderError } from './errors.ts';
 import { createPlan, type Plan } from './plan.ts';
-import { runsBetween } from './run.ts';
 
 /** What the gateway asks of the translators. Everything is checked and compiled at start. */
 export interface Translator {
@@ -23,8 +21,8 @@ export interface Translator {
   validator(release: string): Validator;
   /** What differs at a release without being a shape. */
   behaviours(release: string): Behaviours;
-  /** An error that the gateway itself found, in a release's shape. */
-  error(release: string, error: ErrorBody): JsonObject;
+  /** An error that the gateway itself found, in a release's shape, with its status where that differs. */
+  error(release: string, error: ErrorBody): OlderError;
 }
 
 interface Version {
@@ -33,7 +31,7 @@ interface Version {
   readonly plans: ReadonlyMap<string, Plan>;
   readonly validator: Validator;
   readonly behaviours: Behaviours;
-  readonly errorDown: readonly Translate[];
+  readonly error: (error: ErrorBody) => OlderError;
 }
 
 /**
@@ -42,7 +40,6 @@ interface Version {
  */
 export function createTranslator(head: Contract, history: History, releases: readonly ReleaseChanges[]): Translator {
   const catalogue = createCatalogue(head, history, releases);
-  const headLevel = catalogue.steps.length;
   const versions = new Map<string, Version>();
   for (const { id, level } of catalogue.releases) {
     const contract = catalogue.contracts[level] as Contract;
@@ -57,9 +54,7 @@ export function createTranslator(head: Contract, history: History, releases: rea
       plans,
       validator: createValidator(contract.resources),
       behaviours: catalogue.behavioursAt(level),
-      errorDown: [...runsBetween(catalogue, level, headLevel, 'ErrorBody')]
-        .reverse()
-        .map((run) => compile(catalogue, run, 'ErrorBody', 'down')),
+      error: errorTranslator(catalogue, level),
     });
   }
   const at = (release: string): Version => {
@@ -74,7 +69,6 @@ export function createTranslator(head: Contract, history: History, releases: rea
     plan: (release, operationId) => at(release).plans.get(operationId),
     validator: (release) => at(release).validator,
     behaviours: (release) => at(release).behaviours,
-    error: (release, error) =>
-      at(release).errorDown.reduce<unknown>((value, translate) => translate(value), error) as JsonObject,
+    error: (release, error) => at(release).error(error),
   };
 }
