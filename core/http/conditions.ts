@@ -22,11 +22,6 @@ export class Conditions {
     this.#representation = representation;
   }
 
-  /** Whether the caller names the state it has read: then nobody's concurrent change may be written over. */
-  get isPinned(): boolean {
-    return this.#match !== undefined && this.#match !== 'any';
-  }
-
   /** Whether an answer to a read would tell the caller nothing new (304). */
   isFresh(revision: number): boolean {
     return this.#noneMatch !== undefined && this.#noneMatchFits(revision, this.#noneMatch);

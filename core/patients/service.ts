@@ -95,7 +95,7 @@ export class PatientService {
 
   /**
    * Reads, checks and writes in one transaction. When somebody else has written in between (`write` gives undefined)
-   * a caller that named the state it had read is told so; for the others it is done again on the newer state.
+   * it is all done again on the newer state, which a caller that named the state it had read will find changed.
    */
   async #attempt(
     accountId: string,
@@ -112,7 +112,6 @@ export class PatientService {
         return write(store, stored);
       });
       if (written) return written;
-      if (conditions.isPinned) throw new Fault('precondition_failed');
     }
     throw new Fault('conflict');
   }

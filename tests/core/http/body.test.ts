@@ -218,6 +218,19 @@ describe('compressed bodies', () => {
   });
 });
 
+test('a caller that goes away in the middle of its body harms nobody', async () => {
+  const token = await core.token();
+  const { port } = new URL(core.url);
+  for (let round = 0; round < 5; round += 1) {
+    const socket = connect(Number(port), '127.0.0.1');
+    const head = `POST /patients HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer ${token}\r\nContent-Type: application/json`;
+    socket.write(`${head}\r\nContent-Length: 100\r\n\r\n{"name":`);
+    await new Promise((resolve) => setTimeout(resolve, 20));
+    socket.destroy();
+  }
+  expect((await post(valid)).status).toBe(201);
+});
+
 test('what is not HTTP is answered in the envelope and the connection closed', async () => {
   const { port } = new URL(core.url);
   const answer = async (bytes: string): Promise<string> => {
