@@ -18,6 +18,9 @@ const pinnedNode = join(root, 'node_modules', 'node', 'bin', windows ? 'node.exe
 const installStamp = join(root, 'node_modules', '.perennial-install');
 const clientStamp = join(root, 'prisma', 'generated', '.perennial-client');
 
+/** What npm says when another npm changes the same folder. */
+const COLLISION = /ENOTEMPTY|EEXIST|ENOENT|EBUSY/;
+
 /** A fault that its message explains; no stack is printed. */
 class Refusal extends Error {}
 
@@ -81,6 +84,11 @@ async function install() {
     // The lock file was written where the registry has not every platform's packages, and `ci` takes their absence for
     // a mistake. `install` keeps to the same versions and only adds what this platform needs.
     outcome = await npm('install', '--no-save');
+  }
+  // A start that was killed leaves its npm at work, and two in one folder trip over each other: let it finish.
+  for (let tries = 0; tries < 6 && outcome.status !== 0 && COLLISION.test(outcome.output); tries += 1) {
+    await new Promise((resolve) => setTimeout(resolve, 5_000));
+    outcome = matchesLockfile() ? { status: 0, output: '' } : await npm('install', '--no-save');
   }
   if (outcome.status !== 0) {
     process.stderr.write(outcome.output);
@@ -167,18 +175,33 @@ async function runEntry(entry, args) {
   return status;
 }
 
+/** Runs a program to its end. A signal meanwhile ends it and then this process. */
 async function run(command, args, options) {
-  return new Promise((resolve, reject) => {
+  const interruptions = ['SIGINT', 'SIGTERM', 'SIGHUP'];
+  const { status, output, interruptedBy } = await new Promise((resolve, reject) => {
     let output = '';
+    let interruptedBy;
     const child = spawn(command, args, { cwd: root, ...options });
+    for (const signal of interruptions) {
+      process.on(signal, () => {
+        interruptedBy = signal;
+        child.kill(signal);
+      });
+    }
     for (const stream of [child.stdout, child.stderr]) {
       stream?.setEncoding('utf8').on('data', (text) => {
         output += text;
       });
     }
     child.once('error', (error) => reject(new Refusal(`${command} does not run: ${error.message}`)));
-    child.once('close', (code, signal) => resolve({ status: signal ?? code, output }));
+    child.once('close', (code, signal) => resolve({ status: signal ?? code, output, interruptedBy }));
   });
+  for (const signal of interruptions) process.removeAllListeners(signal);
+  if (interruptedBy !== undefined) {
+    process.kill(process.pid, interruptedBy);
+    await new Promise((resolve) => setTimeout(resolve, 1_000));
+  }
+  return { status, output };
 }
 
 /** A listening socket as the lock: the system gives it back however its holder ends. */
@@ -186,15 +209,21 @@ async function takeLock() {
   const name = `perennial-bootstrap-${createHash('sha256').update(realpathSync(root)).digest('hex').slice(0, 24)}`;
   const path =
     process.platform === 'linux' ? `\0${name}` : windows ? `\\\\.\\pipe\\${name}` : join(tmpdir(), `${name}.sock`);
+  const waiting = new Set();
   for (let told = false; ; told = true) {
     const server = await new Promise((resolve, reject) => {
-      const attempt = createServer((socket) => socket.on('error', () => undefined).resume());
+      const attempt = createServer((socket) => waiting.add(socket.on('error', () => undefined).resume()));
       attempt.once('error', (error) => (error.code === 'EADDRINUSE' ? resolve(undefined) : reject(error)));
       attempt.listen(path, () => resolve(attempt));
     });
     if (server !== undefined) {
       server.unref();
-      return { close: () => server.close() };
+      return {
+        close: () => {
+          server.close();
+          for (const socket of waiting) socket.destroy();
+        },
+      };
     }
     if (!told) process.stderr.write('perennial: another start is installing; waiting for it\n');
     await holderGone(path);
