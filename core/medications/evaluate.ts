@@ -1,0 +1,205 @@
+import { checkInteractions } from './interactions.ts';
+import { severityRank } from './judge.ts';
+import type { MedicationKnowledge, Severity } from './types.ts';
+
+/** One pair that an authority has judged. */
+export interface ReferencePair {
+  a: string;
+  b: string;
+  /** Our words, or those lists use: high_priority, non_interruptive, low, severe, none … */
+  severity: string;
+}
+
+/** The level at which a reference label expects an alert; `non_interruptive` expects none at major or above. */
+type Expectation = 'contraindicated' | 'major' | 'moderate' | 'minor' | 'none_known' | 'non_interruptive';
+
+const LABELS: Readonly<Record<string, Expectation>> = {
+  contraindicated: 'contraindicated',
+  contraindication: 'contraindicated',
+  x: 'contraindicated',
+  major: 'major',
+  severe: 'major',
+  serious: 'major',
+  high: 'major',
+  high_priority: 'major',
+  critical: 'major',
+  d: 'major',
+  moderate: 'moderate',
+  c: 'moderate',
+  medium: 'moderate',
+  minor: 'minor',
+  mild: 'minor',
+  b: 'minor',
+  none: 'none_known',
+  none_known: 'none_known',
+  no_interaction: 'none_known',
+  a: 'none_known',
+  non_interruptive: 'non_interruptive',
+  noninterruptive: 'non_interruptive',
+  low: 'non_interruptive',
+  low_priority: 'non_interruptive',
+};
+
+export interface SensitivityRow {
+  severity: Expectation;
+  pairs: number;
+  /** Judged at this severity or worse. */
+  detected: number;
+  /** detected / pairs. */
+  sensitivity: number;
+  /** Judged major or contraindicated. */
+  alerted: number;
+  /** Names of both sides unresolved or ambiguous count here and never as detected. */
+  unknown: number;
+}
+
+export interface InteractionEvaluation {
+  pairs: number;
+  by_severity: SensitivityRow[];
+  /** Reference contraindicated or major, judged contraindicated or major. */
+  high_priority: { pairs: number; detected: number; sensitivity: number; missed: JudgedPair[] };
+  /** Reference non-interruptive, minor or none, judged contraindicated or major. */
+  non_interruptive: { pairs: number; alerted: number; share: number; alerts: JudgedPair[] };
+  unresolved_names: { name: string; suggestions: string[] }[];
+  unknown_labels: string[];
+  knowledge_version: string;
+  model_version: string;
+}
+
+export interface JudgedPair {
+  a: string;
+  b: string;
+  expected: string;
+  judged: Severity;
+  rules: string[];
+}
+
+/**
+ * Reads a reference list: a JSON array of `{a, b, severity}`.
+ * @throws {Error} naming the first entry that has another shape
+ */
+export function readReference(json: string): ReferencePair[] {
+  const data: unknown = JSON.parse(json);
+  if (!Array.isArray(data)) throw new Error('a reference list is a JSON array of {a, b, severity}');
+  return data.map((entry: unknown, i) => {
+    const { a, b, severity } = (entry ?? {}) as Record<string, unknown>;
+    if (typeof a !== 'string' || typeof b !== 'string' || typeof severity !== 'string')
+      throw new Error(`entry ${i} of the reference list is not {a, b, severity}`);
+    return { a, b, severity };
+  });
+}
+
+/** Judges every reference pair and counts what an authority would have wanted seen, and what not. */
+export function evaluateInteractions(
+  knowledge: MedicationKnowledge,
+  reference: readonly ReferencePair[],
+): InteractionEvaluation {
+  const rows = new Map<Expectation, SensitivityRow>();
+  const unresolved = new Map<string, string[]>();
+  const unknownLabels = new Set<string>();
+  const missed: JudgedPair[] = [];
+  const alerts: JudgedPair[] = [];
+  let modelVersion = '';
+  for (const { a, b, severity } of reference) {
+    const expected =
+      LABELS[
+        severity
+          .trim()
+          .toLowerCase()
+          .replace(/[\s-]+/g, '_')
+      ];
+    if (!expected) {
+      unknownLabels.add(severity);
+      continue;
+    }
+    const check = checkInteractions(knowledge, {
+      medications: [{ name: a }, { name: b }],
+      includeFoodAndAlcohol: false,
+    });
+    modelVersion = check.model_version;
+    for (const u of check.unresolved)
+      unresolved.set(
+        u.text,
+        u.suggestions.map((s) => s.name),
+      );
+    const judged = check.pairs[0]?.severity ?? 'unknown';
+    const level = expected === 'non_interruptive' ? 'minor' : expected;
+    const row = rows.get(expected) ?? {
+      severity: expected,
+      pairs: 0,
+      detected: 0,
+      sensitivity: 0,
+      alerted: 0,
+      unknown: 0,
+    };
+    rows.set(expected, row);
+    const isAlerted = severityRank(judged) <= severityRank('major');
+    row.pairs += 1;
+    if (judged === 'unknown') row.unknown += 1;
+    else if (severityRank(judged) <= severityRank(level)) row.detected += 1;
+    if (isAlerted) row.alerted += 1;
+    const told: JudgedPair = { a, b, expected: severity, judged, rules: check.pairs[0]?.rules ?? [] };
+    const wanted = expected === 'contraindicated' || expected === 'major';
+    if (wanted && !isAlerted) missed.push(told);
+    if (!wanted && expected !== 'moderate' && isAlerted) alerts.push(told);
+  }
+  for (const row of rows.values()) row.sensitivity = row.detected / row.pairs;
+  const order: Expectation[] = ['contraindicated', 'major', 'moderate', 'minor', 'non_interruptive', 'none_known'];
+  const bySeverity = order.map((s) => rows.get(s)).filter((r): r is SensitivityRow => r !== undefined);
+  const count = (of: readonly Expectation[]): number =>
+    bySeverity.filter((r) => of.includes(r.severity)).reduce((sum, r) => sum + r.pairs, 0);
+  const high = count(['contraindicated', 'major']);
+  const low = count(['minor', 'non_interruptive', 'none_known']);
+  return {
+    pairs: reference.length,
+    by_severity: bySeverity,
+    high_priority: {
+      pairs: high,
+      detected: high - missed.length,
+      sensitivity: ratio(high - missed.length, high),
+      missed,
+    },
+    non_interruptive: { pairs: low, alerted: alerts.length, share: ratio(alerts.length, low), alerts },
+    unresolved_names: [...unresolved].map(([name, suggestions]) => ({ name, suggestions })),
+    unknown_labels: [...unknownLabels],
+    knowledge_version: knowledge.version,
+    model_version: modelVersion,
+  };
+}
+
+const ratio = (part: number, whole: number): number => (whole === 0 ? 0 : part / whole);
+
+/** The evaluation as a table for people; the JSON beside it is the object itself. */
+export function formatEvaluation(evaluation: InteractionEvaluation): string {
+  const percent = (x: number): string => `${(100 * x).toFixed(1)} %`;
+  const lines = [
+    ['reference severity', 'pairs', 'detected', 'sensitivity', 'major or above', 'unknown'],
+    ...evaluation.by_severity.map((r) => [
+      r.severity,
+      String(r.pairs),
+      String(r.detected),
+      percent(r.sensitivity),
+      percent(r.alerted / r.pairs),
+      String(r.unknown),
+    ]),
+  ];
+  const widths = (lines[0] ?? []).map((_, column) => Math.max(...lines.map((line) => (line[column] ?? '').length)));
+  const table = lines.map((line) =>
+    line
+      .map((cell, i) => cell.padEnd(widths[i] ?? 0))
+      .join('  ')
+      .trimEnd(),
+  );
+  const { high_priority: high, non_interruptive: low } = evaluation;
+  return [
+    ...table,
+    '',
+    `high priority judged major or above: ${high.detected} of ${high.pairs} (${percent(high.sensitivity)}; goal at least 95 %)`,
+    `non-interruptive judged major or above: ${low.alerted} of ${low.pairs} (${percent(low.share)}; goal at most 5 %)`,
+    ...high.missed.map((p) => `  missed: ${p.a} + ${p.b} (${p.expected}, judged ${p.judged})`),
+    ...low.alerts.map((p) => `  alerted: ${p.a} + ${p.b} (${p.expected}, judged ${p.judged}: ${p.rules.join(', ')})`),
+    `unresolved names: ${evaluation.unresolved_names.map((u) => u.name).join(', ') || 'none'}`,
+    ...(evaluation.unknown_labels.length > 0 ? [`labels not understood: ${evaluation.unknown_labels.join(', ')}`] : []),
+    `knowledge ${evaluation.knowledge_version}, model ${evaluation.model_version}`,
+  ].join('\n');
+}

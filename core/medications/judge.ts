@@ -1,0 +1,140 @@
+import { LOCAL_ROUTES } from './names.ts';
+import {
+  CERTAINTIES,
+  type Certainty,
+  type MedicationKnowledge,
+  type PairRule,
+  type RuleSeverity,
+  type RuleTable,
+  SEVERITIES,
+  type Severity,
+  type Substance,
+} from './types.ts';
+
+/** One rule that fired on a pair of substances, with names filled in. */
+export interface Finding {
+  rule: string;
+  severity: RuleSeverity;
+  certainty: Certainty;
+  mechanism: string;
+  effect: string;
+  management: string;
+  sources: string[];
+}
+
+/** Position in `SEVERITIES`: smaller is worse. */
+export const severityRank = (severity: Severity): number => SEVERITIES.indexOf(severity);
+export const certaintyRank = (certainty: Certainty): number => CERTAINTIES.indexOf(certainty);
+
+/** Whether it is worth stopping the prescriber: contraindicated, or major on more than suspicion. */
+export function isInterruptive(severity: Severity, certainty: Certainty): boolean {
+  if (severity === 'contraindicated') return certainty !== 'theoretical';
+  return severity === 'major' && (certainty === 'established' || certainty === 'probable');
+}
+
+/** One substance as one entry of the list gives it. */
+export interface Exposure {
+  substance: Substance;
+  /** Route of this entry, null where not told. */
+  route: string | null;
+}
+
+/** Counts the word operations spent, so that a test can bound the work without a clock. */
+export interface Work {
+  ruleWords: number;
+  pairs: number;
+}
+
+function isLocal({ substance, route }: Exposure): boolean {
+  if (substance.systemic_when_local) return false;
+  if (route) return LOCAL_ROUTES.has(route);
+  return substance.routes.every((r) => LOCAL_ROUTES.has(r));
+}
+
+function isSwallowed({ substance, route }: Exposure): boolean {
+  return route ? route === 'oral' : substance.routes.includes('oral');
+}
+
+/** Bits of the rules that fire on a pair, whichever side is which. */
+function firing(table: RuleTable, x: number, y: number, visit: (rule: PairRule, swapped: boolean) => void): number {
+  const ax = table.a[x];
+  const bx = table.b[x];
+  const ay = table.a[y];
+  const by = table.b[y];
+  if (!ax || !bx || !ay || !by) return 0;
+  for (let word = 0; word < ax.length; word++) {
+    const straight = (ax[word] ?? 0) & (by[word] ?? 0);
+    let bits = straight | ((ay[word] ?? 0) & (bx[word] ?? 0));
+    while (bits !== 0) {
+      const bit = 31 - Math.clz32(bits);
+      bits &= ~(1 << bit);
+      const compiled = table.rules[word * 32 + bit];
+      if (compiled) visit(compiled.rule, ((straight >>> bit) & 1) === 0);
+    }
+  }
+  return ax.length;
+}
+
+const fill = (text: string, a: string, b: string): string => {
+  const filled = text.replaceAll('{a}', a).replaceAll('{b}', b);
+  return filled.charAt(0).toUpperCase() + filled.slice(1);
+};
+
+/** The rule with its placeholders filled; names in the text keep their lower case inside a sentence. */
+export function explain(rule: Omit<PairRule, 'a' | 'b'>, a: string, b: string): Finding {
+  return {
+    rule: rule.id,
+    severity: rule.severity,
+    certainty: rule.certainty,
+    mechanism: fill(rule.mechanism, a, b),
+    effect: fill(rule.effect, a, b),
+    management: fill(rule.management, a, b),
+    sources: rule.sources,
+  };
+}
+
+/** Worst first, then surest, then by id: the order never depends on the order of the data files. */
+export function byWeight(x: Finding, y: Finding): number {
+  return (
+    severityRank(x.severity) - severityRank(y.severity) ||
+    certaintyRank(x.certainty) - certaintyRank(y.certainty) ||
+    (x.rule < y.rule ? -1 : x.rule > y.rule ? 1 : 0)
+  );
+}
+
+/**
+ * Judges two substances by mechanism rules, named pairs and lists.
+ * @returns findings worst first, after the ceiling of the non-interruptive list and the cap for local routes
+ */
+export function judgeSubstances(knowledge: MedicationKnowledge, x: Exposure, y: Exposure, work?: Work): Finding[] {
+  const findings: Finding[] = [];
+  // The same reading whichever came first.
+  const [p, q] = x.substance.index <= y.substance.index ? [x, y] : [y, x];
+  const local = isLocal(p) || isLocal(q);
+  const swallowed = isSwallowed(p) && isSwallowed(q);
+  const words = firing(knowledge.rules, p.substance.index, q.substance.index, (rule, swapped) => {
+    if (rule.oral_only && !swallowed) return;
+    const [a, b] = swapped ? [q, p] : [p, q];
+    const finding = explain(rule, a.substance.name, b.substance.name);
+    if (local && !rule.local_routes && severityRank(finding.severity) < severityRank('minor')) {
+      finding.severity = 'minor';
+      finding.certainty = 'theoretical';
+      finding.management = `Little is absorbed from this route. With systemic use: ${finding.management}`;
+    }
+    findings.push(finding);
+  });
+  if (work) {
+    work.pairs += 1;
+    work.ruleWords += words;
+  }
+  if (findings.some((f) => severityRank(f.severity) < severityRank('moderate'))) {
+    firing(knowledge.ceilings, p.substance.index, q.substance.index, (ceiling) => {
+      for (const finding of findings) {
+        if (severityRank(finding.severity) >= severityRank(ceiling.severity)) continue;
+        finding.severity = ceiling.severity;
+        finding.sources = [...new Set([...finding.sources, ...ceiling.sources])];
+      }
+    });
+  }
+  return findings.sort(byWeight);
+}
