@@ -1,8 +1,9 @@
-import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
+import { createCipheriv, createDecipheriv, createHash, randomBytes } from 'node:crypto';
 
 /**
- * Cursors: opaque, signed, and bound to the list they were issued for (account, operation, filters and order), so
- * that one cannot be used on another list. Core issues them after a row; the gateway issues them at a position for
+ * Cursors: opaque, authenticated, and bound to the list they were issued for (account, operation, filters and order),
+ * so that one cannot be used on another list. They are encrypted too (AES-256-GCM): the sort values in them can be a
+ * name or a date of birth, and addresses are written to logs. Core issues them after a row; the gateway issues them at a position for
  * versions whose lists are by offset.
  */
 
@@ -19,33 +20,40 @@ export interface ListIdentity {
   readonly sort: string | undefined;
 }
 
-const SIGNATURE_BYTES = 16;
+const CIPHER = 'aes-256-gcm';
+const NONCE_BYTES = 12;
+const TAG_BYTES = 16;
 
 /** Issues a cursor. @param secret the secret that core and gateway share. */
 export function encodeCursor(secret: string, list: ListIdentity, position: Position): string {
-  const payload = Buffer.from(JSON.stringify(position), 'utf8').toString('base64url');
-  return `${payload}.${sign(secret, list, payload)}`;
+  const nonce = randomBytes(NONCE_BYTES);
+  const cipher = createCipheriv(CIPHER, keyOf(secret), nonce, { authTagLength: TAG_BYTES }).setAAD(identityOf(list));
+  const text = Buffer.concat([cipher.update(JSON.stringify(position), 'utf8'), cipher.final()]);
+  return Buffer.concat([nonce, cipher.getAuthTag(), text]).toString('base64url');
 }
 
 /** The position a cursor names, or undefined when it was not issued for this list. Never throws. */
 export function decodeCursor(secret: string, list: ListIdentity, cursor: string): Position | undefined {
-  const dot = cursor.indexOf('.');
-  if (dot <= 0) return undefined;
-  const payload = cursor.slice(0, dot);
-  const expected = Buffer.from(sign(secret, list, payload));
-  const given = Buffer.from(cursor.slice(dot + 1));
-  if (expected.length !== given.length || !timingSafeEqual(expected, given)) return undefined;
-  return JSON.parse(Buffer.from(payload, 'base64url').toString('utf8')) as Position;
+  const bytes = Buffer.from(cursor, 'base64url');
+  if (bytes.length <= NONCE_BYTES + TAG_BYTES) return undefined;
+  try {
+    const decipher = createDecipheriv(CIPHER, keyOf(secret), bytes.subarray(0, NONCE_BYTES), {
+      authTagLength: TAG_BYTES,
+    })
+      .setAAD(identityOf(list))
+      .setAuthTag(bytes.subarray(NONCE_BYTES, NONCE_BYTES + TAG_BYTES));
+    const text = Buffer.concat([decipher.update(bytes.subarray(NONCE_BYTES + TAG_BYTES)), decipher.final()]);
+    return JSON.parse(text.toString('utf8')) as Position;
+  } catch {
+    return undefined;
+  }
 }
 
-function sign(secret: string, list: ListIdentity, payload: string): string {
+function keyOf(secret: string): Buffer {
+  return createHash('sha256').update(`cursor:${secret}`).digest();
+}
+
+function identityOf(list: ListIdentity): Buffer {
   const filters = Object.entries(list.filters).sort(([a], [b]) => (a < b ? -1 : 1));
-  const identity = createHash('sha256')
-    .update(JSON.stringify([list.accountId, list.operationId, filters, list.sort ?? null]))
-    .digest('hex');
-  return createHmac('sha256', secret)
-    .update(`cursor:${identity}:${payload}`)
-    .digest()
-    .subarray(0, SIGNATURE_BYTES)
-    .toString('base64url');
+  return Buffer.from(JSON.stringify([list.accountId, list.operationId, filters, list.sort ?? null]), 'utf8');
 }

@@ -46,8 +46,8 @@ export function titleOf(ref: string): string {
 }
 
 /**
- * What may be written: read-only members are accepted and ignored, members that may be null may be left out, and
- * unknown members are refused. In a patch nothing is required (RFC 7396).
+ * What may be written: read-only members are accepted and ignored, members that may be null and lists that may be
+ * empty can be left out, and unknown members are refused. In a patch nothing is required (RFC 7396).
  */
 function writable(schema: JsonSchema, mode: 'full' | 'patch'): JsonSchema {
   const properties: Record<string, JsonSchema> = {};
@@ -60,12 +60,17 @@ function writable(schema: JsonSchema, mode: 'full' | 'patch'): JsonSchema {
       continue;
     }
     const inner = isInlineObject(member) ? writable(member, mode) : member;
-    const isOptional = !wasRequired.has(name) || isNullable(member) || hasOnlyOptional(inner, mode, member);
+    const isOptional =
+      !wasRequired.has(name) || isNullable(member) || mayBeEmpty(member) || hasOnlyOptional(inner, mode, member);
     properties[name] = isOptional ? nullable(inner) : inner;
     if (!isOptional && mode === 'full') required.push(name);
   }
   const { required: _, ...rest } = schema;
   return { ...rest, properties, ...(required.length > 0 ? { required } : {}), additionalProperties: false };
+}
+
+function mayBeEmpty(schema: JsonSchema): boolean {
+  return schema.type === 'array' && (schema.minItems ?? 0) === 0;
 }
 
 function hasOnlyOptional(inner: JsonSchema, mode: 'full' | 'patch', original: JsonSchema): boolean {

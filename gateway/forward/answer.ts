@@ -38,11 +38,12 @@ export function beginAnswer(response: Response, exchange: Exchange, status: numb
 }
 
 /**
- * Refuses what core cannot have meant for a client: a refusal of the gateway itself, a redirect, or an answer that is
- * not of the kind the contract names.
+ * Refuses what core cannot have meant for a client: a refusal of the gateway itself, a redirect, an answer that is not
+ * of the kind the contract names or is empty, or a 304 that nobody asked for.
+ * @param method what core was asked with. @param wasConditional whether core was sent If-None-Match.
  * @throws {Fault} core_failed
  */
-export function checkAnswer(status: number, headers: CoreHeaders): void {
+export function checkAnswer(status: number, headers: CoreHeaders, method: string, wasConditional = false): void {
   const isEmpty = status === 204 || status === 304;
   const type = headers['content-type'];
   const isJson = typeof type === 'string' && /^application\/(?:[\w.+-]+\+)?json\b/i.test(type);
@@ -50,8 +51,9 @@ export function checkAnswer(status: number, headers: CoreHeaders): void {
     status === 401 ||
     status === 403 ||
     status < 200 ||
-    (status >= 300 && status < 400 && status !== 304) ||
-    (!isEmpty && !isJson)
+    (status >= 300 && status < 400 && !(status === 304 && wasConditional)) ||
+    (!isEmpty && !isJson) ||
+    (!isEmpty && method !== 'HEAD' && headers['content-length'] === '0')
   )
     throw new Fault('core_failed', {
       cause: new Error(`core answered status ${status}, ${isJson ? 'JSON' : 'not JSON'}`),

@@ -1,7 +1,8 @@
-import { Agent, type IncomingMessage } from 'node:http';
-import { pipeline } from 'node:stream';
+import type { Agent, ClientRequest, IncomingMessage } from 'node:http';
+import { type Duplex, pipeline } from 'node:stream';
+import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
 import { Fault } from '@perennial/schemas/http/fault.ts';
-import type { RequestHandler, Response } from 'express';
+import type { Request, RequestHandler, Response } from 'express';
 import { createProxyMiddleware, proxyEventsPlugin } from 'http-proxy-middleware';
 import type { AnswerFault } from '../answer-fault.ts';
 import { exchangeOf, known } from '../exchange.ts';
@@ -13,27 +14,37 @@ class CoreSilent extends Error {
   override readonly name = 'CoreSilent';
 }
 
+/** The client sends more than is taken. */
+class BodyTooLarge extends Error {
+  override readonly name = 'BodyTooLarge';
+}
+
 /** Settings of the pass-through. */
 export interface PassThroughOptions {
   readonly coreUrl: string;
+  /** Connections to core, kept alive. */
+  readonly agent: Agent;
   readonly timeoutMs: number;
   readonly bodyBytesMax: number;
   readonly answerFault: AnswerFault;
 }
+
+type Fail = (response: Response, fault: Fault) => void;
 
 /**
  * Exchanges in the version that core speaks: bodies stream through untouched and unparsed, both ways. Core validates
  * alone, and what it says is what the client reads.
  */
 export function createPassThrough(options: PassThroughOptions): RequestHandler {
-  const { coreUrl, timeoutMs, bodyBytesMax, answerFault } = options;
-  const fail = (response: Response, fault: Fault): void => {
+  const { coreUrl, agent, timeoutMs, bodyBytesMax, answerFault } = options;
+  const fail: Fail = (response, fault) => {
     if (response.headersSent) response.destroy();
     else answerFault(fault, response);
   };
   const proxy = createProxyMiddleware({
-    target: coreUrl,
-    agent: new Agent({ keepAlive: true, maxSockets: 256, maxFreeSockets: 256 }),
+    // Parsed once, not for every request.
+    target: new URL(coreUrl),
+    agent,
     changeOrigin: true,
     // The answer is passed on here, because it must be looked at before its status is the client's.
     selfHandleResponse: true,
@@ -41,55 +52,135 @@ export function createPassThrough(options: PassThroughOptions): RequestHandler {
     ejectPlugins: true,
     plugins: [proxyEventsPlugin],
     on: {
-      proxyReq(proxyRequest, _request, response) {
-        proxyRequest.setTimeout(timeoutMs, () => proxyRequest.destroy(new CoreSilent()));
-        // A client that is gone needs no answer.
-        response.once('close', () => {
-          if (!response.writableEnded) proxyRequest.destroy();
-        });
+      proxyReq(proxyRequest, request) {
+        boundSilence(proxyRequest, timeoutMs);
+        if (request.headers['transfer-encoding'] !== undefined) boundBody(request, proxyRequest, bodyBytesMax);
       },
-      proxyRes(answer, _request, response) {
-        passOn(answer, response as Response, fail);
+      proxyRes(answer, request, response) {
+        passOn(answer, request as Request, response as Response, fail);
       },
-      error(error, _request, target) {
+      error(error, request, target) {
         const response = target as Response;
         if (response.destroyed || response.writableEnded) return;
-        fail(response, new Fault(error instanceof CoreSilent ? 'core_timeout' : 'core_failed', { cause: error }));
+        if (error instanceof BodyTooLarge) void refuseLarge(request, response, fail);
+        else fail(response, new Fault(error instanceof CoreSilent ? 'core_timeout' : 'core_failed', { cause: error }));
       },
     },
   });
   return (request, response, next) => {
     const exchange = exchangeOf(response);
-    const length = Number(request.headers['content-length'] ?? 0);
-    if (length > bodyBytesMax) throw new Fault('body_too_large', { headers: { connection: 'close' } });
+    const length = request.headers['content-length'];
+    if (length !== undefined && Number(length) > bodyBytesMax) {
+      void refuseLarge(request, response, fail);
+      return;
+    }
     const { head } = known(exchange.plan, 'plan');
-    const framing: Record<string, string> = {};
-    for (const name of ['content-length', 'transfer-encoding', 'accept-encoding'] as const) {
+    const headers = coreHeaders(request, exchange);
+    for (const name of framing) {
       const value = request.headers[name];
-      if (typeof value === 'string') framing[name] = value;
+      if (typeof value === 'string') headers[name] = value;
     }
     request.url = `${corePath(head, exchange.parameters)}${exchange.search === '' ? '' : `?${exchange.search}`}`;
-    request.headers = { ...coreHeaders(request, exchange), ...framing };
+    request.headers = headers;
     return proxy(request, response, next);
   };
 }
 
-function passOn(answer: IncomingMessage, response: Response, fail: (response: Response, fault: Fault) => void): void {
+const framing = ['content-length', 'transfer-encoding', 'accept-encoding'] as const;
+
+function boundSilence(proxyRequest: ClientRequest, timeoutMs: number): void {
+  proxyRequest.setTimeout(timeoutMs, () => proxyRequest.destroy(new CoreSilent()));
+  // A request's time counts from its connection; the connection itself is bounded as well.
+  if (proxyRequest.socket?.connecting) proxyRequest.socket.setTimeout(timeoutMs);
+}
+
+/** A body without a length is counted as it passes. */
+function boundBody(request: IncomingMessage, proxyRequest: ClientRequest, bytesMax: number): void {
+  let total = 0;
+  request.on('data', (chunk: Buffer) => {
+    total += chunk.length;
+    if (total > bytesMax && !proxyRequest.destroyed) {
+      request.unpipe(proxyRequest);
+      proxyRequest.destroy(new BodyTooLarge());
+    }
+  });
+}
+
+/** How much more than the limit is read and thrown away, so that the client is still there to read the answer. */
+const DRAIN_BYTES_MAX = 16 * 1024 * 1024;
+const DRAIN_TIMEOUT_MS = 2_000;
+
+async function refuseLarge(request: IncomingMessage, response: Response, fail: Fail): Promise<void> {
+  await new Promise<void>((resolve) => {
+    let total = 0;
+    const timer = setTimeout(resolve, DRAIN_TIMEOUT_MS);
+    request.on('data', (chunk: Buffer) => {
+      total += chunk.length;
+      if (total > DRAIN_BYTES_MAX) resolve();
+    });
+    request.once('close', resolve).once('end', resolve).once('error', resolve).resume();
+    response.once('close', () => clearTimeout(timer));
+  });
+  fail(response, new Fault('body_too_large', { headers: { connection: 'close' } }));
+}
+
+function passOn(answer: IncomingMessage, request: Request, response: Response, fail: Fail): void {
   const status = answer.statusCode ?? 502;
+  const { headers } = answer;
+  const coding = headers['content-encoding'];
+  let decoder: Duplex | undefined;
   try {
-    checkAnswer(status, answer.headers);
+    checkAnswer(status, headers, request.method, request.headers['if-none-match'] !== undefined);
+    decoder = decoderOf(coding, request);
   } catch (error) {
     answer.resume();
     fail(response, error as Fault);
     return;
   }
-  beginAnswer(response, exchangeOf(response), status, answer.headers);
-  for (const name of ['content-length', 'content-encoding', 'etag'] as const) {
-    const value = answer.headers[name];
-    if (value !== undefined) response.setHeader(name, value);
-  }
+  const begin = (): void => {
+    beginAnswer(response, exchangeOf(response), status, headers);
+    if (headers.etag !== undefined) response.setHeader('etag', headers.etag);
+    if (decoder) return;
+    if (headers['content-length'] !== undefined) response.setHeader('content-length', headers['content-length']);
+    if (coding !== undefined) response.setHeader('content-encoding', coding);
+  };
   // An answer that breaks off must break off for the client too, or it would look whole.
-  pipeline(answer, response, (error) => {
+  const end = (error?: Error | null): void => {
     if (error) response.destroy();
+  };
+  const pass = (): void => {
+    begin();
+    if (decoder && request.method !== 'HEAD') pipeline(answer, decoder, response, end);
+    else pipeline(answer, response, end);
+  };
+  if (headers['content-length'] !== undefined || status === 204 || status === 304 || request.method === 'HEAD') {
+    pass();
+    return;
+  }
+  // Without a length, only the end shows that an answer is empty.
+  answer.once('readable', () => {
+    const first = answer.read() as Buffer | null;
+    if (first === null) {
+      if (answer.complete) fail(response, new Fault('core_failed', { cause: new Error('the answer is empty') }));
+      else response.destroy();
+      return;
+    }
+    answer.unshift(first);
+    pass();
   });
+}
+
+/** What decodes an answer that core encoded for a client that cannot. */
+function decoderOf(coding: string | undefined, request: Request): Duplex | undefined {
+  if (coding === undefined || coding === 'identity' || request.acceptsEncodings(coding) !== false) return undefined;
+  switch (coding) {
+    case 'gzip':
+      return createGunzip();
+    case 'br':
+      return createBrotliDecompress();
+    case 'deflate':
+      return createInflate();
+    default:
+      throw new Fault('core_failed', { cause: new Error('the answer has an unknown content coding') });
+  }
 }

@@ -1,3 +1,4 @@
+import { pipeline } from 'node:stream/promises';
 import { formatETag, parseETags } from '@perennial/schemas/etag.ts';
 import { type BodyLimits, readJsonBody } from '@perennial/schemas/http/body.ts';
 import { Fault, invalid } from '@perennial/schemas/http/fault.ts';
@@ -12,11 +13,11 @@ import { type Exchange, exchangeOf, known } from '../exchange.ts';
 import { putCommonHeaders } from '../respond.ts';
 import { beginAnswer, checkAnswer } from './answer.ts';
 import type { AnswerCheck } from './answer-check.ts';
-import type { CoreAnswer, CoreClient } from './core-client.ts';
+import { type CoreAnswer, type CoreClient, coreFault } from './core-client.ts';
 import { coreHeaders, corePath, queryText } from './core-request.ts';
 import { type CoreEnvelope, readEnvelope, writeEnvelope } from './envelope.ts';
 import type { PlanQuery } from './query.ts';
-import { PrefixUnknown, relayBody } from './relay.ts';
+import { openRelay, PrefixUnknown, type Relayed } from './relay.ts';
 import { sendUpdate } from './update.ts';
 
 /** What the translated exchange works with. */
@@ -42,7 +43,7 @@ export function createTranslated(options: TranslatedOptions): RequestHandler {
     });
     try {
       if (!plan.touchesRequest && !plan.touchesResponse && !plan.touchesErrors)
-        await relay(options, request, response, plan);
+        await relay(options, request, response, plan, gone.signal);
       else await translate(options, request, response, plan, gone.signal);
     } catch (error) {
       // Nobody is left to read an answer.
@@ -52,25 +53,33 @@ export function createTranslated(options: TranslatedOptions): RequestHandler {
 }
 
 /** The operation is the same in both versions: only `meta.version`, the ETag and the headers differ. */
-async function relay(options: TranslatedOptions, request: Request, response: Response, plan: Plan): Promise<void> {
+async function relay(
+  options: TranslatedOptions,
+  request: Request,
+  response: Response,
+  plan: Plan,
+  signal: AbortSignal,
+): Promise<void> {
   const exchange = exchangeOf(response);
-  const body = plan.operation.body ? await rawBody(request, plan, options) : undefined;
+  const body = plan.operation.body ? JSON.stringify(await validBody(request, plan, options)) : undefined;
+  const method = coreMethod(request);
   const answer = await options.core.open({
-    method: coreMethod(request),
+    method,
     path: `${corePath(plan.head, exchange.parameters)}${exchange.search === '' ? '' : `?${exchange.search}`}`,
     headers: { ...coreHeaders(request, exchange, ['if-none-match', 'accept-encoding', 'content-encoding']) },
     body,
+    signal,
   });
   const { statusCode: status, headers } = answer;
   try {
-    checkAnswer(status, headers);
+    checkAnswer(status, headers, method);
   } catch (error) {
     answer.body.destroy();
     throw error;
   }
   const tag = tagAt(plan, headers['etag']);
   if (status === 204 || isUnchanged(request, status, tag)) {
-    answer.body.resume();
+    await answer.body.dump();
     sendEmpty(response, exchange, status === 204 ? 204 : 304, tag);
     return;
   }
@@ -78,21 +87,37 @@ async function relay(options: TranslatedOptions, request: Request, response: Res
     answer.body.destroy();
     throw new Fault('core_failed', { cause: new Error('core encoded an answer that was asked for plain') });
   }
+  const { semver } = known(exchange.standing, 'version').release;
+  let relayed: Relayed;
+  try {
+    relayed = await openRelay(answer.body, semver, status >= 400 ? 'error' : 'data');
+  } catch (error) {
+    throw error instanceof PrefixUnknown ? new Fault('core_failed', { cause: error }) : coreFault(error);
+  }
   beginAnswer(response, exchange, status, headers);
   if (tag !== undefined) response.setHeader('etag', tag);
-  const { semver } = known(exchange.standing, 'version').release;
   const length = headers['content-length'];
+  if (length !== undefined) response.setHeader('content-length', Number(length) + relayed.growth);
+  if (!relayed.rest) {
+    response.end(relayed.first);
+    return;
+  }
+  response.write(relayed.first);
   try {
-    await relayBody(answer.body, length === undefined ? undefined : Number(length), semver, response);
-  } catch (error) {
-    if (error instanceof PrefixUnknown) throw new Fault('core_failed', { cause: error });
+    await pipeline(relayed.rest, response);
+  } catch {
+    // An answer that breaks off must break off for the client too, or it would look whole.
     response.destroy();
   }
 }
 
-/** Core must read the body whole to validate it, so it is taken whole here, as bytes. */
-async function rawBody(request: Request, plan: Plan, options: TranslatedOptions): Promise<string> {
-  return JSON.stringify(await readBody(request, plan, options));
+/** The body, valid in the client's version. Faults speak the client's names. */
+async function validBody(request: Request, plan: Plan, options: TranslatedOptions): Promise<unknown> {
+  const body = await readBody(request, plan, options);
+  const ref = plan.operation.body?.ref;
+  const faults = ref === undefined ? [] : options.translator.validator(plan.release).body(ref, body);
+  if (faults.length > 0) throw invalid(faults);
+  return body;
 }
 
 async function readBody(request: Request, plan: Plan, options: TranslatedOptions): Promise<unknown> {
@@ -122,9 +147,7 @@ async function translate(
 
   let answer: CoreAnswer;
   if (plan.operation.body) {
-    const body = await readBody(request, plan, options);
-    const faults = translator.validator(plan.release).body(plan.operation.body.ref, body);
-    if (faults.length > 0) throw invalid(faults);
+    const body = await validBody(request, plan, options);
     if (plan.head.update && plan.touchesBody)
       answer = await sendUpdate({ core, translator, exchange, plan, body: body as JsonObject, headers, signal });
     else {
@@ -139,9 +162,9 @@ async function translate(
     }
   } else answer = await core.fetch({ method: coreMethod(request), path, headers, signal });
 
-  checkAnswer(answer.status, answer.headers);
+  checkAnswer(answer.status, answer.headers, coreMethod(request));
   const tag = tagAt(plan, answer.headers['etag']);
-  if (answer.status === 204 || answer.status === 304 || isUnchanged(request, answer.status, tag)) {
+  if (answer.status === 204 || isUnchanged(request, answer.status, tag)) {
     sendEmpty(response, exchange, answer.status === 204 ? 204 : 304, tag);
     return;
   }

@@ -49,12 +49,14 @@ export async function sendUpdate(update: UpdateRequest): Promise<CoreAnswer> {
     });
 
   const patch = plan.update(body, kind.mode, undefined);
-  if (patch !== 'needs-prior') return send(patch, update.headers['if-match']);
+  if (patch !== 'needs-prior' && Object.keys(patch).length > 0) return send(patch, update.headers['if-match']);
 
   for (let attempt = 1; ; attempt++) {
-    const { prior, etag, answer } = await readPrior(update, kind.read);
-    if (answer) return answer;
+    const { answer, prior, etag } = await readPrior(update, kind.read);
+    if (prior === undefined) return answer;
     if (!holds(update.headers['if-match'], etag)) throw new Fault('precondition_failed');
+    // The body changes nothing that exists at head: the object as it is is the answer.
+    if (patch !== 'needs-prior') return answer;
     const written = plan.update(body, kind.mode, prior);
     if (written === 'needs-prior') throw new Error(`${plan.head.id} asks again for what it was given`);
     const result = await send(written, etag);
@@ -67,7 +69,7 @@ export async function sendUpdate(update: UpdateRequest): Promise<CoreAnswer> {
 async function readPrior(
   update: UpdateRequest,
   readId: string,
-): Promise<{ readonly prior?: JsonObject; readonly etag?: string; readonly answer?: CoreAnswer }> {
+): Promise<{ readonly answer: CoreAnswer; readonly prior?: JsonObject; readonly etag?: string }> {
   const { core, translator, exchange, headers, signal } = update;
   const { authorization, 'x-request-id': requestId } = headers;
   const answer = await core.fetch({
@@ -76,12 +78,12 @@ async function readPrior(
     headers: { ...(authorization ? { authorization } : {}), ...(requestId ? { 'x-request-id': requestId } : {}) },
     signal,
   });
-  checkAnswer(answer.status, answer.headers);
+  checkAnswer(answer.status, answer.headers, 'GET');
   // What cannot be read cannot be written: core's own answer says why.
   if (answer.status !== 200) return { answer };
   const etag = answer.headers['etag'];
   if (typeof etag !== 'string') throw new Fault('core_failed', { cause: new Error('core sent no ETag') });
-  return { prior: readEnvelope(answer).data as JsonObject, etag };
+  return { answer, prior: readEnvelope(answer).data as JsonObject, etag };
 }
 
 /** Whether the client's own If-Match holds for what is stored; revisions are compared, from any version. */

@@ -63,10 +63,12 @@ export function mapped(
   path: string,
   words: { readonly down: Readonly<Record<string, string>>; readonly up: Readonly<Record<string, string>> },
 ): Edit {
-  const convert =
-    (table: Readonly<Record<string, string>>): Converter =>
-    ([value]) => [typeof value === 'string' ? lookUp(table, value) : value];
+  const answer = (table: Readonly<Record<string, string>>, value: unknown): unknown =>
+    typeof value === 'string' ? lookUp(table, value) : value;
   const target = parsePath(path);
+  // Where two newer words read the same, only the stored word tells which of them was meant.
+  const answers = Object.values(words.down);
+  const ambiguous = new Set(answers).size < answers.length;
   return {
     kind: 'relate',
     older: [
@@ -80,14 +82,21 @@ export function mapped(
           if (unanswered.length > 0)
             throw new EditRefused(`"${path}": the older version has no answer for ${unanswered.join(', ')}`);
           const older = Object.keys(words.up);
+          const unknown = Object.values(words.up).filter((word) => newer?.enum && !newer.enum.includes(word));
+          if (unknown.length > 0) throw new EditRefused(`"${path}": the newer version has no ${unknown.join(', ')}`);
+          const strange = answers.filter((word) => !older.includes(word));
+          if (strange.length > 0) throw new EditRefused(`"${path}": the older version has no ${strange.join(', ')}`);
           return { ...newer, enum: newer && isNullable(newer) ? [...older, null] : older };
         },
       },
     ],
     newer: [target],
-    down: convert(words.down),
-    up: convert(words.up),
-    needsPrior: false,
+    down: ([value]) => [answer(words.down, value)],
+    up: ([value], priors) => {
+      const stored = priors?.[0];
+      return [typeof stored === 'string' && answer(words.down, stored) === value ? stored : answer(words.up, value)];
+    },
+    needsPrior: ambiguous,
     looksInside: false,
   };
 }

@@ -7,6 +7,7 @@ import { type Catalogue, createCatalogue } from './catalogue.ts';
 import type { ReleaseChanges } from './change.ts';
 import { errorTranslator, type OlderError } from './errors.ts';
 import { createPlan, type Plan } from './plan.ts';
+import { type Run, runsBetween } from './run.ts';
 
 /** What the gateway asks of the translators. Everything is checked and compiled at start. */
 export interface Translator {
@@ -17,6 +18,8 @@ export interface Translator {
   contract(release: string): Contract;
   /** The plan of an operation at a release; undefined when that release does not have the operation. */
   plan(release: string, operationId: string): Plan | undefined;
+  /** The parts into which a run falls for what `ref` leads to, oldest first; see `run.ts`. */
+  runs(run: Run, ref: string): readonly Run[];
   /** Validates against the contract of a release. */
   validator(release: string): Validator;
   /** What differs at a release without being a shape. */
@@ -67,6 +70,7 @@ export function createTranslator(head: Contract, history: History, releases: rea
     headRelease: catalogue.releases.at(-1)?.id as string,
     contract: (release) => at(release).contract,
     plan: (release, operationId) => at(release).plans.get(operationId),
+    runs: ({ older, newer }, ref) => runsBetween(catalogue, older, newer, ref),
     validator: (release) => at(release).validator,
     behaviours: (release) => at(release).behaviours,
     error: (release, error) => at(release).error(error),

@@ -1,0 +1,103 @@
+import { isInlineObject, type JsonSchema, typesOf } from '@perennial/schemas/json-schema.ts';
+import { resolveRef } from '@perennial/schemas/variants.ts';
+import fc from 'fast-check';
+
+/** How many bodies each property is tried with; `npm run test:properties` sets more. */
+export const propertyRuns = Number(process.env['PROPERTY_RUNS'] ?? 1000);
+
+const DEPTH_MAX = 4;
+
+/** Values that a schema of one version allows: every optional member sometimes there, sometimes not. */
+export function valuesOf(
+  resources: ReadonlyMap<string, JsonSchema>,
+  schema: JsonSchema,
+  depth = 0,
+): fc.Arbitrary<unknown> {
+  if (schema.$ref !== undefined) return valuesOf(resources, resolveRef(resources, schema.$ref), depth + 1);
+  if (schema.const !== undefined) return fc.constant(schema.const);
+  if (schema.enum) return fc.constantFrom(...schema.enum);
+  const alternatives = schema.oneOf ?? schema.anyOf;
+  if (alternatives) {
+    const all = alternatives.map((each) => valuesOf(resources, each, depth));
+    // Recursive unions end: beyond the depth the last alternative, which is null where there is one.
+    return depth > DEPTH_MAX ? (all.at(-1) as fc.Arbitrary<unknown>) : fc.oneof(...all);
+  }
+  if (isInlineObject(schema)) return objectsOf(resources, schema, depth);
+  const types = typesOf(schema);
+  if (types.length > 1) return fc.oneof(...types.map((type) => valuesOf(resources, { ...schema, type }, depth)));
+  switch (types[0]) {
+    case 'null':
+      return fc.constant(null);
+    case 'boolean':
+      return fc.boolean();
+    case 'integer':
+      return fc.integer({ min: schema.minimum ?? -1_000_000, max: schema.maximum ?? 1_000_000 });
+    case 'number':
+      // Minus zero is not JSON.
+      return fc
+        .double({ min: schema.minimum ?? -1e6, max: schema.maximum ?? 1e6, noNaN: true })
+        .map((value) => (Object.is(value, -0) ? 0 : value));
+    case 'string':
+      return stringsOf(schema);
+    case 'array':
+      return schema.items && depth <= DEPTH_MAX
+        ? fc.array(valuesOf(resources, schema.items, depth + 1), {
+            minLength: schema.minItems ?? 0,
+            maxLength: Math.min(schema.maxItems ?? 3, 3),
+          })
+        : fc.constant([]);
+    case 'object':
+      return typeof schema.additionalProperties === 'object'
+        ? fc.dictionary(
+            fc.string({ minLength: 1, maxLength: 8 }),
+            valuesOf(resources, schema.additionalProperties, depth + 1),
+            {
+              maxKeys: 3,
+            },
+          )
+        : fc.constant({});
+    default:
+      // A member that is accepted and ignored.
+      return fc.constant('ignored');
+  }
+}
+
+function objectsOf(
+  resources: ReadonlyMap<string, JsonSchema>,
+  schema: JsonSchema,
+  depth: number,
+): fc.Arbitrary<unknown> {
+  const members = Object.fromEntries(
+    Object.entries(schema.properties ?? {}).map(([name, member]) => [name, valuesOf(resources, member, depth)]),
+  );
+  const required = [...(schema.required ?? [])];
+  const object = fc.record(members, { requiredKeys: required, noNullPrototype: true });
+  const least = schema.minProperties ?? 0;
+  return least > 0 ? object.filter((value) => Object.keys(value).length >= least) : object;
+}
+
+function stringsOf(schema: JsonSchema): fc.Arbitrary<string> {
+  if (schema.pattern !== undefined) return fc.stringMatching(new RegExp(schema.pattern));
+  switch (schema.format) {
+    case 'date':
+      return fc
+        .date({ min: new Date('1900-01-01'), max: new Date('2020-12-31'), noInvalidDate: true })
+        .map((date) => date.toISOString().slice(0, 10));
+    case 'date-time':
+      return fc
+        .date({ min: new Date('2000-01-01'), max: new Date('2030-12-31'), noInvalidDate: true })
+        .map((date) => date.toISOString());
+    case 'email':
+      return fc
+        .tuple(fc.stringMatching(/^[a-z]{1,10}$/), fc.stringMatching(/^[a-z]{1,10}$/))
+        .map(([a, b]) => `${a}@${b}.org`);
+    case 'uri-reference':
+      return fc.stringMatching(/^\/[a-z]{1,10}$/);
+    default:
+      return fc.string({
+        unit: 'grapheme',
+        minLength: schema.minLength ?? 0,
+        maxLength: Math.min(schema.maxLength ?? 20, 20),
+      });
+  }
+}
