@@ -51,8 +51,15 @@ export interface Operation {
   readonly response: {
     readonly status: number;
     readonly description: string;
-    /** Reference of what `data` holds; absent for 204. */
+    /** Reference of what `data` holds, or of one element of a stream; absent for 204 and for bytes. */
     readonly ref?: string;
+    /**
+     * What is answered instead of an envelope: `application/x-ndjson` has one element of `ref` a line,
+     * `text/event-stream` has the elements of `events`, anything else is bytes that nobody enters.
+     */
+    readonly mediaType?: string;
+    /** Reference of the data of each event, by event name. */
+    readonly events?: Readonly<Record<string, string>>;
   };
   /** Whether the answer carries an ETag, and If-None-Match and If-Match are obeyed. */
   readonly conditional?: boolean;
