@@ -19,6 +19,8 @@ export type AnswerFault = (error: unknown, response: Response) => void;
  */
 export function createAnswerFault(translator: Translator, newest: Release, logger: Logger): AnswerFault {
   return (error, response) => {
+    // Answered already: the proxy reports some failures twice.
+    if (response.writableEnded) return;
     if (response.headersSent || response.destroyed) {
       response.destroy();
       return;

@@ -1,3 +1,4 @@
+import type { Agent } from 'node:http';
 import type { Database } from '@perennial/prisma/client.ts';
 import type { History } from '@perennial/schemas/history.ts';
 import { Fault } from '@perennial/schemas/http/fault.ts';
@@ -18,6 +19,7 @@ import { createPassThrough } from './forward/pass-through.ts';
 import { createPlanQuery } from './forward/query.ts';
 import { createTranslated } from './forward/translated.ts';
 import { createRateLimiter, createRefusalLimit, limitRate } from './limits.ts';
+import { putCommonHeaders } from './respond.ts';
 import { createRoutes, route } from './routing.ts';
 import { secure } from './security-headers.ts';
 import { servicePages } from './service-pages.ts';
@@ -32,12 +34,14 @@ export interface GatewayParts {
   readonly translator: Translator;
   readonly database: Database;
   readonly core: CoreClient;
+  /** Connections of the pass-through to core. */
+  readonly coreAgent: Agent;
   readonly logger: Logger;
 }
 
 /** The gateway: this is the order in which a request is dealt with. */
 export function createApp(parts: GatewayParts): Express {
-  const { config, history, serviceDate, translator, database, core, logger } = parts;
+  const { config, history, serviceDate, translator, database, core, coreAgent, logger } = parts;
   const [newest] = newestFirst(history);
   if (!newest) throw new Error('the history names no release');
 
@@ -75,6 +79,7 @@ export function createApp(parts: GatewayParts): Express {
     forward(
       createPassThrough({
         coreUrl: config.coreUrl,
+        agent: coreAgent,
         timeoutMs: config.coreTimeoutMs,
         bodyBytesMax: config.bodyBytesMax,
         answerFault,
@@ -101,7 +106,7 @@ function answerOptions(): RequestHandler {
       return;
     }
     response.setHeader('allow', 'GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS');
-    response.setHeader('x-request-id', exchangeOf(response).requestId);
+    putCommonHeaders(response, exchangeOf(response));
     response.statusCode = 204;
     response.end();
   };
@@ -111,7 +116,9 @@ function answerOptions(): RequestHandler {
 function negotiate(): RequestHandler {
   return (request, _response, next) => {
     const { accept } = request.headers;
-    if (accept !== undefined && !/\bapplication\/(?:json|\*)|\*\/\*/i.test(accept)) throw new Fault('not_acceptable');
+    // What nearly every client sends is recognised without parsing.
+    if (accept && accept !== '*/*' && accept !== 'application/json' && request.accepts('application/json') === false)
+      throw new Fault('not_acceptable');
     next();
   };
 }

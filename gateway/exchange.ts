@@ -39,7 +39,7 @@ const exchanges = new WeakMap<Response, Exchange>();
 /** Opens the exchange and answers its request id in every response. */
 export function openExchange(): RequestHandler {
   return (request, response, next) => {
-    const { url } = request;
+    const url = originForm(request.url);
     const mark = url.indexOf('?');
     const exchange: Exchange = {
       requestId: newId('req'),
@@ -62,6 +62,11 @@ export function openExchange(): RequestHandler {
     exchanges.set(response, exchange);
     next();
   };
+}
+
+/** The request target as a path: a proxy may send it with scheme and host (RFC 9112, section 3.2.2). */
+function originForm(target: string): string {
+  return target.startsWith('/') ? target : target.replace(/^https?:\/\/[^/?#]*/i, '') || '/';
 }
 
 /** The exchange of a response that has passed `openExchange`. */

@@ -1,15 +1,15 @@
-import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { Agent } from 'node:http';
 import { createDatabase } from '@perennial/prisma/client.ts';
 import { head } from '@perennial/schemas/contract.ts';
 import { type History, history as shippedHistory } from '@perennial/schemas/history.ts';
 import type { Logger } from '@perennial/schemas/http/logger.ts';
-import { checkHistory } from '@perennial/schemas/lifecycle.ts';
+import { checkHistory, newestFirst } from '@perennial/schemas/lifecycle.ts';
 import { createTranslator, type Translator } from '@perennial/translators/engine/translator.ts';
 import { releases } from '@perennial/translators/releases/index.ts';
 import { createApp } from './app.ts';
 import type { GatewayConfig } from './config.ts';
 import { createCoreClient } from './forward/core-client.ts';
+import { listen } from './listener.ts';
 import { createServiceDate, type ServiceDate } from './version/service-date.ts';
 
 /** A gateway that listens. */
@@ -19,6 +19,8 @@ export interface RunningGateway {
   /** Stops accepting, lets open requests end (within the drain time), then closes core's connections and the database. */
   stop(): Promise<void>;
 }
+
+const CORE_SOCKETS_MAX = 256;
 
 /** What can stand in for the shipped parts: the preview example, and tests. */
 export interface GatewayOverrides {
@@ -41,38 +43,17 @@ export async function startGateway(
   const serviceDate = createServiceDate(history, config.serviceDate);
   const database = createDatabase(config.databaseUrl, { applicationName: 'perennial-gateway' });
   const core = createCoreClient(config.coreUrl, config.coreTimeoutMs, config.answerBytesMax);
-  const app = createApp({ config, history, serviceDate, translator, database, core, logger });
-  const server = createServer({ keepAliveTimeout: 65_000, requestTimeout: 120_000, maxHeaderSize: 16_384 }, app);
-  await listen(server, config.port, config.host);
-  const { port } = server.address() as AddressInfo;
+  const coreAgent = new Agent({ keepAlive: true, maxSockets: CORE_SOCKETS_MAX, maxFreeSockets: CORE_SOCKETS_MAX });
+  const app = createApp({ config, history, serviceDate, translator, database, core, coreAgent, logger });
+  const listener = await listen(app, config.host, config.port, newestFirst(history)[0]?.semver ?? '0.0.0');
   return {
-    url: `http://${config.host.includes(':') ? `[${config.host}]` : config.host}:${port}`,
+    url: listener.url,
     serviceDate,
     async stop() {
-      await drain(server, config.drainTimeoutMs);
+      await listener.stop(config.drainTimeoutMs);
+      coreAgent.destroy();
       await core.close();
       await database.$disconnect();
     },
   };
-}
-
-function listen(server: Server, port: number, host: string): Promise<void> {
-  return new Promise((resolve, reject) => {
-    server.once('error', reject);
-    server.listen(port, host, () => {
-      server.off('error', reject);
-      resolve();
-    });
-  });
-}
-
-function drain(server: Server, timeoutMs: number): Promise<void> {
-  return new Promise((resolve) => {
-    const timer = setTimeout(() => server.closeAllConnections(), timeoutMs);
-    server.close(() => {
-      clearTimeout(timer);
-      resolve();
-    });
-    server.closeIdleConnections();
-  });
 }

@@ -16,11 +16,14 @@ export interface KnownKey {
 /** Finds keys by their hash. */
 export interface KeyStore {
   find(hash: string): Promise<KnownKey | undefined>;
+  /** Whether the key was found within the last hour. It may have been revoked since. */
+  isFamiliar(hash: string): boolean;
 }
 
 const ENTRIES_MAX = 10_000;
 /** A key that does not exist is remembered shorter: it may be issued any moment. */
 const UNKNOWN_MS = 2_000;
+const FAMILIAR_MS = 3_600_000;
 
 /**
  * Keys from the database, believed for `cacheMs`: that is how long a revoked key may still work.
@@ -31,6 +34,7 @@ export function createKeyStore(database: Database, cacheMs: number): KeyStore {
     max: ENTRIES_MAX,
     ttl: Math.max(cacheMs, 1),
   });
+  const familiar = new LRUCache<string, true>({ max: ENTRIES_MAX, ttl: FAMILIAR_MS });
   const pending = new Map<string, Promise<KnownKey | undefined>>();
   const load = async (hash: string): Promise<KnownKey | undefined> => {
     const row = await database.apiKey.findUnique({ where: { hash }, include: { account: true } });
@@ -54,8 +58,10 @@ export function createKeyStore(database: Database, cacheMs: number): KeyStore {
         pending.set(hash, asked);
       }
       const key = await asked;
+      if (key) familiar.set(hash, true);
       if (cacheMs > 0) cache.set(hash, { key }, { ttl: key ? cacheMs : Math.min(cacheMs, UNKNOWN_MS) });
       return key;
     },
+    isFamiliar: (hash) => familiar.has(hash),
   };
 }

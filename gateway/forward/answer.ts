@@ -37,6 +37,13 @@ export function beginAnswer(response: Response, exchange: Exchange, status: numb
     response.setHeader('location', location.startsWith('/') ? `${exchange.prefix}${location}` : location);
 }
 
+/** The media type that an operation answers success with. */
+export function answerMediaType(operation: Operation): string {
+  return operation.response.mediaType ?? JSON_TYPE;
+}
+
+const JSON_TYPE = 'application/json';
+
 /**
  * Refuses what core cannot have meant for a client: a refusal of the gateway itself, a redirect, an answer that is not
  * of the kind the contract names or is empty, or a 304 that nobody asked for.

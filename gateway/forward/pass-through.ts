@@ -75,6 +75,8 @@ export function createPassThrough(options: PassThroughOptions): RequestHandler {
       return;
     }
     const { head } = known(exchange.plan, 'plan');
+    // The library and the streams listen for the end of the response as well, each for itself.
+    response.setMaxListeners(LISTENERS_MAX);
     const headers = coreHeaders(request, exchange);
     for (const name of framing) {
       const value = request.headers[name];
@@ -86,6 +88,7 @@ export function createPassThrough(options: PassThroughOptions): RequestHandler {
   };
 }
 
+const LISTENERS_MAX = 32;
 const framing = ['content-length', 'transfer-encoding', 'accept-encoding'] as const;
 
 function boundSilence(proxyRequest: ClientRequest, timeoutMs: number): void {

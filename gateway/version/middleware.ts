@@ -30,6 +30,8 @@ export function resolveNamedVersion(serviceDate: ServiceDate, roots: ReadonlySet
       },
       all,
     );
+    if (resolution.kind === 'unreadable')
+      throw new Fault('request_malformed', { message: 'The path of the request could not be read.' });
     if (resolution.kind === 'unknown') throw new VersionFault('version_unknown', all);
     exchange.path = resolution.path;
     exchange.prefix = resolution.prefix;

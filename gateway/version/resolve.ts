@@ -29,7 +29,9 @@ export type Resolution =
       readonly path: string;
       readonly prefix: string;
     }
-  | { readonly kind: 'unknown' };
+  | { readonly kind: 'unknown' }
+  /** The path cannot be read. */
+  | { readonly kind: 'unreadable' };
 
 const DATE_SEGMENT = /^v(\d{4}-\d{2}-\d{2})$/;
 const MAJOR_SEGMENT = /^v(\d{1,4})$/;
@@ -44,7 +46,7 @@ const SEMVER_HEADER = /^v?(\d{1,4})\.(\d{1,4})(?:\.\d{1,4})?$/;
  */
 export function resolveVersion(request: VersionRequest, all: readonly Standing[]): Resolution {
   const path = normalisePath(request.path);
-  if (path === undefined) return { kind: 'unknown' };
+  if (path === undefined) return { kind: 'unreadable' };
   const { first, rest } = splitFirst(path);
 
   const date = DATE_SEGMENT.exec(first);
@@ -60,8 +62,10 @@ export function resolveVersion(request: VersionRequest, all: readonly Standing[]
   const major = MAJOR_SEGMENT.exec(first);
   if (major) {
     const number = Number(major[1]);
-    if (!all.some(({ release, state }) => state !== 'preview' && majorOf(release) === number))
-      return { kind: 'unknown' };
+    const ofMajor = all.filter(({ release, state }) => state !== 'preview' && majorOf(release) === number);
+    if (ofMajor.length === 0) return { kind: 'unknown' };
+    // Whatever would decide inside it, nothing of this major is left: that needs no key to be told.
+    if (ofMajor.every(({ state }) => state === 'sunset')) return named(ofMajor[0], rest, `/${first}`);
     return byHeaders(request, all, rest, `/${first}`, number);
   }
   if (VERSION_LIKE.test(first)) return { kind: 'unknown' };
