@@ -15,6 +15,7 @@ import { admitCredential, authenticate, takeCredential } from './credentials/mid
 import { exchangeOf, known, openExchange } from './exchange.ts';
 import { createAnswerCheck } from './forward/answer-check.ts';
 import type { CoreClient } from './forward/core-client.ts';
+import { createPipeElements } from './forward/elements.ts';
 import { createPassThrough } from './forward/pass-through.ts';
 import { createPlanQuery } from './forward/query.ts';
 import { createTranslated } from './forward/translated.ts';
@@ -90,6 +91,7 @@ export function createApp(parts: GatewayParts): Express {
         planQuery: createPlanQuery(translator, config.internalSecret),
         limits: { bodyBytesMax: config.bodyBytesMax, bodyDepthMax: config.bodyDepthMax },
         check,
+        pipeElements: createPipeElements(translator, config.elementBytesMax, logger),
       }),
       translator.headRelease,
     ),
@@ -112,12 +114,13 @@ function answerOptions(): RequestHandler {
   };
 }
 
-/** 406 when Accept rules out JSON. */
+/** 406 when Accept rules out what the operation answers. */
 function negotiate(): RequestHandler {
-  return (request, _response, next) => {
+  return (request, response, next) => {
     const { accept } = request.headers;
+    const offered = exchangeOf(response).operation?.response.mediaType ?? 'application/json';
     // What nearly every client sends is recognised without parsing.
-    if (accept && accept !== '*/*' && accept !== 'application/json' && request.accepts('application/json') === false)
+    if (accept && accept !== '*/*' && accept !== offered && offered !== '*/*' && request.accepts(offered) === false)
       throw new Fault('not_acceptable');
     next();
   };

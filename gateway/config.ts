@@ -17,6 +17,8 @@ export interface GatewayConfig {
   readonly bodyDepthMax: number;
   /** Largest answer of core that is translated; larger ones are refused, never cut. */
   readonly answerBytesMax: number;
+  /** Largest element of a stream that is translated. */
+  readonly elementBytesMax: number;
   /** Requests a key may make in a minute. */
   readonly ratePerMinute: number;
   /** Refused credentials an address may send in a minute. */
@@ -87,6 +89,7 @@ export function readConfig(env: NodeJS.ProcessEnv): GatewayConfig {
     coreTimeoutMs: integer('CORE_TIMEOUT_MS', 30_000, 10, 600_000),
     bodyBytesMax: integer('BODY_BYTES_MAX', 1_048_576, 1_024, 104_857_600),
     bodyDepthMax: integer('BODY_DEPTH_MAX', 64, 4, 1_000),
+    elementBytesMax: integer('ELEMENT_BYTES_MAX', 1_048_576, 1_024, 104_857_600),
     answerBytesMax: integer('ANSWER_BYTES_MAX', 33_554_432, 1_024, 1_073_741_824),
     ratePerMinute: integer('RATE_LIMIT_PER_MINUTE', 60_000, 1, 1_000_000_000),
     refusalsPerMinute: integer('REFUSALS_PER_MINUTE', 300, 1, 1_000_000_000),

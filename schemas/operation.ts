@@ -46,7 +46,7 @@ export interface Operation {
   readonly body?: {
     /** Reference such as `Patient.create`; see `variants.ts`. */
     readonly ref: string;
-    readonly mediaType: 'application/json' | 'application/merge-patch+json';
+    readonly mediaType: 'application/json' | 'application/merge-patch+json' | 'multipart/form-data';
   };
   readonly response: {
     readonly status: number;

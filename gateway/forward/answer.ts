@@ -1,4 +1,5 @@
 import { Fault } from '@perennial/schemas/http/fault.ts';
+import type { Operation } from '@perennial/schemas/operation.ts';
 import type { Response } from 'express';
 import type { Exchange } from '../exchange.ts';
 import { putCommonHeaders } from '../respond.ts';
@@ -37,12 +38,18 @@ export function beginAnswer(response: Response, exchange: Exchange, status: numb
     response.setHeader('location', location.startsWith('/') ? `${exchange.prefix}${location}` : location);
 }
 
-/** The media type that an operation answers success with. */
-export function answerMediaType(operation: Operation): string {
-  return operation.response.mediaType ?? JSON_TYPE;
+/** Whether a success is of the media type that the operation declares. Bytes can be of any type. */
+function isDeclared(operation: Operation, type: string): boolean {
+  const { mediaType } = operation.response;
+  if (mediaType === undefined) return false;
+  return !isStream(operation) || type.toLowerCase().startsWith(mediaType);
 }
 
-const JSON_TYPE = 'application/json';
+/** Whether the operation answers element by element. */
+export function isStream(operation: Operation): boolean {
+  const { mediaType } = operation.response;
+  return mediaType === 'application/x-ndjson' || mediaType === 'text/event-stream';
+}
 
 /**
  * Refuses what core cannot have meant for a client: a refusal of the gateway itself, a redirect, an answer that is not
@@ -50,17 +57,24 @@ const JSON_TYPE = 'application/json';
  * @param method what core was asked with. @param wasConditional whether core was sent If-None-Match.
  * @throws {Fault} core_failed
  */
-export function checkAnswer(status: number, headers: CoreHeaders, method: string, wasConditional = false): void {
+export function checkAnswer(
+  operation: Operation,
+  status: number,
+  headers: CoreHeaders,
+  method: string,
+  wasConditional = false,
+): void {
   const isEmpty = status === 204 || status === 304;
   const type = headers['content-type'];
   const isJson = typeof type === 'string' && /^application\/(?:[\w.+-]+\+)?json\b/i.test(type);
+  const isExpected = isJson || (typeof type === 'string' && status < 300 && isDeclared(operation, type));
   if (
     status === 401 ||
     status === 403 ||
     status < 200 ||
     (status >= 300 && status < 400 && !(status === 304 && wasConditional)) ||
-    (!isEmpty && !isJson) ||
-    (!isEmpty && method !== 'HEAD' && headers['content-length'] === '0')
+    (!isEmpty && !isExpected) ||
+    (!isEmpty && isJson && method !== 'HEAD' && headers['content-length'] === '0')
   )
     throw new Fault('core_failed', {
       cause: new Error(`core answered status ${status}, ${isJson ? 'JSON' : 'not JSON'}`),

@@ -1,3 +1,4 @@
+import type { Readable } from 'node:stream';
 import { promisify } from 'node:util';
 import { brotliDecompress, gunzip, inflate } from 'node:zlib';
 import { Fault } from '@perennial/schemas/http/fault.ts';
@@ -9,6 +10,8 @@ export interface CoreClient {
   fetch(request: CoreRequest): Promise<CoreAnswer>;
   /** The answer as it arrives, as core encoded it. @throws {Fault} core_failed, core_timeout */
   open(request: CoreRequest): Promise<Dispatcher.ResponseData>;
+  /** The whole of an answer that `open` began. @throws {Fault} core_failed, core_timeout */
+  collect(answer: Dispatcher.ResponseData): Promise<CoreAnswer>;
   close(): Promise<void>;
 }
 
@@ -18,7 +21,7 @@ export interface CoreRequest {
   /** Path with query. */
   readonly path: string;
   readonly headers: Readonly<Record<string, string>>;
-  readonly body?: Buffer | string | undefined;
+  readonly body?: Buffer | string | Readable | undefined;
   readonly signal?: AbortSignal;
 }
 
@@ -53,18 +56,19 @@ export function createCoreClient(coreUrl: string, timeoutMs: number, answerBytes
       throw coreFault(error);
     }
   };
+  const collect = async (answer: Dispatcher.ResponseData): Promise<CoreAnswer> => {
+    try {
+      const raw = await readBounded(answer, answerBytesMax);
+      const body = await decoded(raw, answer.headers['content-encoding'], answerBytesMax);
+      return { status: answer.statusCode, headers: answer.headers, body };
+    } catch (error) {
+      throw error instanceof Fault ? error : coreFault(error);
+    }
+  };
   return {
     open,
-    async fetch(request) {
-      const answer = await open(request);
-      try {
-        const raw = await readBounded(answer, answerBytesMax);
-        const body = await decoded(raw, answer.headers['content-encoding'], answerBytesMax);
-        return { status: answer.statusCode, headers: answer.headers, body };
-      } catch (error) {
-        throw error instanceof Fault ? error : coreFault(error);
-      }
-    },
+    collect,
+    fetch: async (request) => collect(await open(request)),
     close: () => pool.close(),
   };
 }

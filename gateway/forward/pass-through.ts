@@ -133,7 +133,13 @@ function passOn(answer: IncomingMessage, request: Request, response: Response, f
   const coding = headers['content-encoding'];
   let decoder: Duplex | undefined;
   try {
-    checkAnswer(status, headers, request.method, request.headers['if-none-match'] !== undefined);
+    checkAnswer(
+      known(exchangeOf(response).operation, 'operation'),
+      status,
+      headers,
+      request.method,
+      request.headers['if-none-match'] !== undefined,
+    );
     decoder = decoderOf(coding, request);
   } catch (error) {
     answer.resume();

@@ -3,6 +3,7 @@ import { formatETag, parseETags } from '@perennial/schemas/etag.ts';
 import { type BodyLimits, readJsonBody } from '@perennial/schemas/http/body.ts';
 import { Fault, invalid } from '@perennial/schemas/http/fault.ts';
 import { isObject, type JsonObject } from '@perennial/schemas/json-schema.ts';
+import type { Operation } from '@perennial/schemas/operation.ts';
 import type { Contexts } from '@perennial/translators/engine/evaluate.ts';
 import { TranslationFailed } from '@perennial/translators/engine/failures.ts';
 import type { Plan } from '@perennial/translators/engine/plan.ts';
@@ -11,10 +12,11 @@ import type { Request, RequestHandler, Response } from 'express';
 import { CommittedTranslationFailed } from '../answer-fault.ts';
 import { type Exchange, exchangeOf, known } from '../exchange.ts';
 import { putCommonHeaders } from '../respond.ts';
-import { beginAnswer, checkAnswer } from './answer.ts';
+import { beginAnswer, checkAnswer, isStream } from './answer.ts';
 import type { AnswerCheck } from './answer-check.ts';
-import { type CoreAnswer, type CoreClient, coreFault } from './core-client.ts';
+import { type CoreAnswer, type CoreClient, type CoreRequest, coreFault } from './core-client.ts';
 import { coreHeaders, corePath, queryText } from './core-request.ts';
+import type { PipeElements } from './elements.ts';
 import { type CoreEnvelope, readEnvelope, writeEnvelope } from './envelope.ts';
 import type { PlanQuery } from './query.ts';
 import { openRelay, PrefixUnknown, type Relayed } from './relay.ts';
@@ -27,6 +29,7 @@ export interface TranslatedOptions {
   readonly planQuery: PlanQuery;
   readonly limits: BodyLimits;
   readonly check: AnswerCheck;
+  readonly pipeElements: PipeElements;
 }
 
 /**
@@ -42,7 +45,8 @@ export function createTranslated(options: TranslatedOptions): RequestHandler {
       if (!response.writableEnded) gone.abort();
     });
     try {
-      if (!plan.touchesRequest && !plan.touchesResponse && !plan.touchesErrors)
+      if (plan.operation.response.mediaType !== undefined) await stream(options, request, response, plan, gone.signal);
+      else if (!plan.touchesRequest && !plan.touchesResponse && !plan.touchesErrors && takesJson(plan.operation))
         await relay(options, request, response, plan, gone.signal);
       else await translate(options, request, response, plan, gone.signal);
     } catch (error) {
@@ -72,7 +76,7 @@ async function relay(
   });
   const { statusCode: status, headers } = answer;
   try {
-    checkAnswer(status, headers, method);
+    checkAnswer(plan.operation, status, headers, method);
   } catch (error) {
     answer.body.destroy();
     throw error;
@@ -134,35 +138,126 @@ async function translate(
   plan: Plan,
   signal: AbortSignal,
 ): Promise<void> {
+  const { core, translator } = options;
+  const { asked, contexts, body } = await prepare(options, request, response, plan, signal);
+  const answer =
+    plan.head.update && plan.touchesBody
+      ? await sendUpdate({
+          ...asked,
+          core,
+          translator,
+          exchange: exchangeOf(response),
+          plan,
+          body: body as JsonObject,
+          signal,
+        })
+      : await core.fetch(asked);
+  sendTranslated(options, request, response, plan, answer, contexts);
+}
+
+/** What core will be asked: the request at head. `body` is the client's own, valid in its version. */
+async function prepare(
+  options: TranslatedOptions,
+  request: Request,
+  response: Response,
+  plan: Plan,
+  signal: AbortSignal,
+): Promise<{ readonly asked: CoreRequest; readonly contexts: Contexts | undefined; readonly body: unknown }> {
   const exchange = exchangeOf(response);
-  const { core, translator, planQuery, check } = options;
-  const { contexts, query } = planQuery(exchange, plan);
-  const path = `${corePath(plan.head, exchange.parameters)}${queryText(query)}`;
+  const { contexts, query } = options.planQuery(exchange, plan);
   const headers = coreHeaders(request, exchange, [
     'if-none-match',
     'accept-encoding',
     'content-encoding',
     'content-type',
   ]);
-
-  let answer: CoreAnswer;
-  if (plan.operation.body) {
-    const body = await validBody(request, plan, options);
-    if (plan.head.update && plan.touchesBody)
-      answer = await sendUpdate({ core, translator, exchange, plan, body: body as JsonObject, headers, signal });
-    else {
-      headers['content-type'] = plan.head.body?.mediaType ?? 'application/json';
-      answer = await core.fetch({
-        method: coreMethod(request),
-        path,
-        headers,
-        body: JSON.stringify(plan.body(body)),
-        signal,
-      });
+  const asked = {
+    method: coreMethod(request),
+    path: `${corePath(plan.head, exchange.parameters)}${queryText(query)}`,
+    headers,
+    signal,
+  };
+  if (!plan.operation.body) return { asked, contexts, body: undefined };
+  if (!takesJson(plan.operation)) {
+    // Files are nobody's schema: their bytes go through as they come.
+    for (const name of ['content-type', 'content-length', 'content-encoding'] as const) {
+      const value = request.headers[name];
+      if (value !== undefined) headers[name] = value;
     }
-  } else answer = await core.fetch({ method: coreMethod(request), path, headers, signal });
+    return { asked: { ...asked, body: request }, contexts, body: undefined };
+  }
+  const body = await validBody(request, plan, options);
+  if (plan.head.update && plan.touchesBody) return { asked, contexts, body };
+  headers['content-type'] = plan.head.body?.mediaType ?? 'application/json';
+  return { asked: { ...asked, body: JSON.stringify(plan.body(body)) }, contexts, body };
+}
 
-  checkAnswer(answer.status, answer.headers, coreMethod(request));
+/** Whether the operation's body is JSON, which is read and rewritten, or bytes. */
+function takesJson({ body }: Operation): boolean {
+  return body === undefined || body.mediaType.endsWith('json');
+}
+
+/** Streams and bytes: elements are translated one by one, bytes go through as they come. */
+async function stream(
+  options: TranslatedOptions,
+  request: Request,
+  response: Response,
+  plan: Plan,
+  signal: AbortSignal,
+): Promise<void> {
+  const exchange = exchangeOf(response);
+  const { asked, contexts } = await prepare(options, request, response, plan, signal);
+  const answer = await options.core.open(asked);
+  const { statusCode: status, headers } = answer;
+  try {
+    checkAnswer(plan.operation, status, headers, asked.method);
+  } catch (error) {
+    answer.body.destroy();
+    throw error;
+  }
+  if (status >= 400) {
+    sendTranslated(options, request, response, plan, await options.core.collect(answer), contexts);
+    return;
+  }
+  const tag = tagAt(plan, headers['etag']);
+  if (status === 204 || status === 304 || isUnchanged(request, status, tag)) {
+    answer.body.destroy();
+    sendEmpty(response, exchange, status === 204 ? 204 : 304, tag);
+    return;
+  }
+  beginAnswer(response, exchange, plan.status(status), headers);
+  if (tag !== undefined) response.setHeader('etag', tag);
+  const isTranslated = isStream(plan.operation) && plan.touchesResponse;
+  if (!isTranslated)
+    for (const name of ['content-length', 'content-encoding'] as const) {
+      const value = headers[name];
+      if (value !== undefined) response.setHeader(name, value);
+    }
+  if (request.method === 'HEAD') {
+    answer.body.destroy();
+    response.end();
+    return;
+  }
+  // The client learns at once that its stream has begun, whenever the first element comes.
+  response.flushHeaders();
+  try {
+    if (isTranslated) await options.pipeElements(answer.body, response, plan, contexts);
+    else await pipeline(answer.body, response);
+  } catch {
+    response.destroy();
+  }
+}
+
+function sendTranslated(
+  { check }: TranslatedOptions,
+  request: Request,
+  response: Response,
+  plan: Plan,
+  answer: CoreAnswer,
+  contexts: Contexts | undefined,
+): void {
+  const exchange = exchangeOf(response);
+  checkAnswer(plan.operation, answer.status, answer.headers, coreMethod(request));
   const tag = tagAt(plan, answer.headers['etag']);
   if (answer.status === 204 || isUnchanged(request, answer.status, tag)) {
     sendEmpty(response, exchange, answer.status === 204 ? 204 : 304, tag);

@@ -78,7 +78,7 @@ async function readPrior(
     headers: { ...(authorization ? { authorization } : {}), ...(requestId ? { 'x-request-id': requestId } : {}) },
     signal,
   });
-  checkAnswer(answer.status, answer.headers, 'GET');
+  checkAnswer(headOperation(translator, readId), answer.status, answer.headers, 'GET');
   // What cannot be read cannot be written: core's own answer says why.
   if (answer.status !== 200) return { answer };
   const etag = answer.headers['etag'];

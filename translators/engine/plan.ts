@@ -13,6 +13,7 @@ import { concerns, type QueryUp, queryUp } from './parameters.ts';
 import { compilePointers, type PointerMap } from './pointers.ts';
 import { editedResource, fuse, type Run, runsBetween, stepsTouching } from './run.ts';
 import { reachable, type Step } from './step.ts';
+import { leftOut } from './stream.ts';
 import type { Node } from './tree.ts';
 import { compileUpdate } from './update.ts';
 
@@ -44,8 +45,10 @@ export interface Plan {
   body(body: unknown): unknown;
   /** Rewrites a write to an existing object to a merge patch; `needs-prior` asks for the stored head body. */
   update(body: JsonObject, mode: 'replace' | 'patch', prior: JsonObject | undefined): JsonObject | 'needs-prior';
-  /** Rewrites the `data` of a successful answer. */
+  /** Rewrites the `data` of a successful answer, or one element of a stream. */
   response(data: unknown, contexts: Contexts | undefined): unknown;
+  /** Rewrites the data of an event; `leftOut` for an event that this version does not have. */
+  event(name: string, data: unknown): unknown;
   /**
    * Rewrites an error of core to the client's version: names in pointers and parameters, then its shape.
    * @returns undefined when the fault is about something the client cannot see: then it is ours, not the client's.
@@ -87,6 +90,7 @@ export function createPlan(
   const up = bodyRef === undefined ? [] : bodyRuns.map((run) => compile(catalogue, run, bodyRef, 'up'));
   const down =
     responseRef === undefined ? [] : newestFirst(responseRuns, (run) => compile(catalogue, run, responseRef, 'down'));
+  const events = eventsOf(catalogue, level, operation, head);
   const olderError = errorTranslator(catalogue, level);
   const pointers =
     bodyRef === undefined ? [] : newestFirst(bodyRuns, (run) => compilePointers(catalogue, run, bodyRef));
@@ -96,7 +100,7 @@ export function createPlan(
   );
   const touchesQuery = queryUps.length > 0;
   const touchesBody = up.length > 0;
-  const refs = [bodyRef, responseRef].filter((ref) => ref !== undefined);
+  const refs = [bodyRef, responseRef, ...Object.values(head.response.events ?? {})].filter((ref) => ref !== undefined);
   const changes = new Set([
     ...refs.flatMap((ref) => stepsTouching(catalogue, whole, ref).map(({ name }) => name)),
     ...catalogue.steps.slice(level).flatMap((step) => (editsOperation(step, operationId, head) ? [step.name] : [])),
@@ -110,7 +114,7 @@ export function createPlan(
     touchesQuery,
     touchesBody,
     touchesRequest: touchesQuery || touchesBody,
-    touchesResponse: down.length > 0 || operation.response.status !== head.response.status,
+    touchesResponse: down.length > 0 || events.touched || operation.response.status !== head.response.status,
     touchesErrors: touchesQuery || touchesBody || touchesErrors(catalogue, level),
     representation: representationOf(release, contract, responseRef),
     query(values) {
@@ -134,6 +138,7 @@ export function createPlan(
       return updates(body, mode, prior);
     },
     response: (data, contexts) => down.reduce((value, translate) => translate(value, contexts), data),
+    event: (name, data) => events.translate(name, data),
     error(error) {
       const details: ErrorDetail[] = [];
       for (const detail of error.details ?? []) {
@@ -150,6 +155,32 @@ export function createPlan(
 /** Downward, runs apply newest first. */
 function newestFirst<T>(runs: readonly Run[], prepare: (run: Run) => T): readonly T[] {
   return [...runs].reverse().map(prepare);
+}
+
+/** The events of a stream: each is translated as the resource that it carries. */
+function eventsOf(
+  catalogue: Catalogue,
+  level: number,
+  operation: Operation,
+  head: Operation,
+): { readonly touched: boolean; translate(name: string, data: unknown): unknown } {
+  const headLevel = catalogue.steps.length;
+  const known = operation.response.events ?? {};
+  const translators = new Map(
+    Object.entries(head.response.events ?? {})
+      .filter(([name]) => Object.hasOwn(known, name))
+      .map(([name, ref]) => [
+        name,
+        newestFirst(runsBetween(catalogue, level, headLevel, ref), (run) => compile(catalogue, run, ref, 'down')),
+      ]),
+  );
+  return {
+    touched: [...translators.values()].some((runs) => runs.length > 0),
+    translate: (name, data) => {
+      const runs = translators.get(name);
+      return runs ? runs.reduce((value, translate) => translate(value), data) : leftOut;
+    },
+  };
 }
 
 function queryUpsOf(

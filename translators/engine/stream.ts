@@ -122,7 +122,7 @@ abstract class ElementTransform extends Transform {
     if (output.length > 0) this.push(output.join(''));
   }
 
-  protected read(text: string): unknown {
+  protected parse(text: string): unknown {
     try {
       return JSON.parse(text);
     } catch {
@@ -147,7 +147,7 @@ export class NdjsonTransform extends ElementTransform {
       output.push('\n');
       return;
     }
-    const element = this.options.translate(this.read(line), undefined);
+    const element = this.options.translate(this.parse(line), undefined);
     if (element !== leftOut) output.push(JSON.stringify(element), '\n');
   }
 
@@ -208,7 +208,7 @@ export class EventStreamTransform extends ElementTransform {
       if (fields.length > 0) output.push(fields.join('\n'), '\n\n');
       return;
     }
-    const element = this.options.translate(this.read(data.join('\n')), event);
+    const element = this.options.translate(this.parse(data.join('\n')), event);
     // The id of an event that is left out still moves Last-Event-ID on.
     const kept = element === leftOut ? fields.filter((field) => field.startsWith('id')) : fields;
     if (element === leftOut && kept.length === 0) return;

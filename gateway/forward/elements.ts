@@ -1,0 +1,63 @@
+import type { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import type { ErrorCode } from '@perennial/schemas/errors.ts';
+import { Fault } from '@perennial/schemas/http/fault.ts';
+import type { Logger } from '@perennial/schemas/http/logger.ts';
+import type { Contexts } from '@perennial/translators/engine/evaluate.ts';
+import type { Plan } from '@perennial/translators/engine/plan.ts';
+import { EventStreamTransform, NdjsonTransform, StreamFailure } from '@perennial/translators/engine/stream.ts';
+import type { Translator } from '@perennial/translators/engine/translator.ts';
+import type { Response } from 'express';
+import { exchangeOf } from '../exchange.ts';
+import { errorBodyOf } from '../respond.ts';
+
+/** Passes a stream of core on to the client, each element in the client's version. */
+export type PipeElements = (
+  source: Readable,
+  response: Response,
+  plan: Plan,
+  contexts: Contexts | undefined,
+) => Promise<void>;
+
+/** @param elementBytesMax largest element that is held in memory. */
+export function createPipeElements(translator: Translator, elementBytesMax: number, logger: Logger): PipeElements {
+  return async (source, response, plan, contexts) => {
+    const exchange = exchangeOf(response);
+    const options = {
+      elementBytesMax,
+      translate: (element: unknown, event: string | undefined) =>
+        event === undefined ? plan.response(element, contexts) : plan.event(event, element),
+      errorElement: (failure: StreamFailure) =>
+        translator.error(
+          plan.release,
+          errorBodyOf(new Fault(codeOf(failure)), failure.change === undefined ? {} : { change: failure.change }),
+        ).error,
+    };
+    const transform =
+      plan.operation.response.mediaType === 'text/event-stream'
+        ? new EventStreamTransform(options)
+        : new NdjsonTransform(options);
+    transform.once('failure', (failure: StreamFailure) => {
+      exchange.errorCode = codeOf(failure);
+      logger.error('a stream failed', {
+        requestId: exchange.requestId,
+        operation: plan.operation.id,
+        version: plan.release,
+        reason: failure.reason,
+        change: failure.change,
+      });
+      // Core may stop: nothing it sends is passed on any more.
+      source.destroy();
+    });
+    // A source that breaks off is told to the client as an element, and is not an error of the pipe.
+    source.once('error', (error) => transform.fail(new StreamFailure('upstream', error)));
+    source.pipe(transform);
+    // Whoever leaves first ends the other: a reader that is gone ends core's answer as well.
+    response.once('close', () => source.destroy());
+    await pipeline(transform, response);
+  };
+}
+
+function codeOf(failure: StreamFailure): ErrorCode {
+  return failure.reason === 'translation' ? 'translation_failed' : 'core_failed';
+}
