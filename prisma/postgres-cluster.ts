@@ -52,7 +52,7 @@ interface Cluster {
  */
 export async function startPostgres(dataDir: string, durable: boolean, signal: AbortSignal): Promise<RunningPostgres> {
   const home = join(realpathSync(dataDir), 'postgres');
-  clearDrafts(dataDir);
+  await clearDrafts(dataDir);
   const runAs = chooseUser(join(home, 'data'));
   const binaries = findBinaries(runAs);
   if (!existsSync(home)) await initialise(home, binaries, runAs, durable, signal);
@@ -64,10 +64,15 @@ export async function startPostgres(dataDir: string, durable: boolean, signal: A
     durable,
   };
   refuseOtherMajor(cluster);
-  await clearOrphan(cluster);
+  await stopOrphan(cluster.data);
   const running = await launch(cluster, signal);
   await createDatabase(running.url);
   return running;
+}
+
+/** Stops what a killed helper left running. The caller holds the folder's lock. */
+export async function stopOrphanOf(dataDir: string): Promise<void> {
+  await stopOrphan(join(realpathSync(dataDir), 'postgres', 'data'));
 }
 
 /** PostgreSQL refuses to run as root. The cluster's owner runs it, or, for a new one, a user whom every system has. */
@@ -89,14 +94,34 @@ function chooseUser(data: string): RunAs | undefined {
 }
 
 /** Removes what a start that was killed half way left behind. */
-function clearDrafts(dataDir: string): void {
+async function clearDrafts(dataDir: string): Promise<void> {
   for (const name of readdirSync(dataDir).filter((each) => each.startsWith('.postgres-'))) {
+    const draft = join(realpathSync(dataDir), name);
+    // An initdb outlives a parent that was killed, and would go on writing into what is removed here.
+    const writers = processesInside(draft);
+    for (const pid of writers) kill(pid, 'SIGKILL');
+    if (writers.length > 0) await sleep(100);
     try {
-      rmSync(join(dataDir, name), { recursive: true, force: true, maxRetries: 5 });
+      rmSync(draft, { recursive: true, force: true, maxRetries: 5 });
     } catch {
-      // An initdb that outlived its parent may still be writing; the next start removes it.
+      // Elsewhere than on Linux its writers are not known; the next start removes it.
     }
   }
+}
+
+/** The processes that work inside a folder. Only Linux tells. */
+function processesInside(dir: string): number[] {
+  if (process.platform !== 'linux') return [];
+  return readdirSync('/proc')
+    .map(Number)
+    .filter((pid) => {
+      try {
+        return pid > 1 && readlinkSync(`/proc/${pid}/cwd`).startsWith(`${dir}/`);
+      } catch {
+        // Ended in between, or another user's.
+        return false;
+      }
+    });
 }
 
 /** Makes a cluster in a folder beside its place and moves it there whole. */
@@ -175,8 +200,8 @@ function refuseOtherMajor({ data, binaries }: Cluster): void {
   }
 }
 
-/** Stops a postmaster whose owner was killed, and forgets one that is gone. */
-async function clearOrphan({ data }: Cluster): Promise<void> {
+/** Stops the postmaster of a data folder whose owner was killed, and forgets one that is gone. */
+async function stopOrphan(data: string): Promise<void> {
   const pidFile = join(data, 'postmaster.pid');
   const pid = readPid(pidFile);
   if (pid === undefined) return;

@@ -1,5 +1,7 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { join, resolve } from 'node:path';
+import { lockDataDir } from './data-dir-lock.ts';
+import { stopOrphanOf } from './postgres-cluster.ts';
 import type { ServerCommand, ServerEvent } from './server-process.ts';
 
 export interface DatabaseServer {
@@ -76,8 +78,20 @@ export async function startDatabase(options: DatabaseServerOptions): Promise<Dat
       setReferenced(helper, true);
       send(helper, { type: 'stop' });
       await ended;
+      if (helper.exitCode !== 0) await stopLeftOver(resolve(options.dataDir));
     },
   };
+}
+
+/** A helper that was killed could not stop its server; unless someone has taken the folder over, that is done here. */
+async function stopLeftOver(dataDir: string): Promise<void> {
+  const attempt = await lockDataDir(dataDir, () => ({ pid: process.pid, stopping: true }));
+  if (!('lock' in attempt)) return;
+  try {
+    await stopOrphanOf(dataDir);
+  } finally {
+    attempt.lock.close();
+  }
 }
 
 function send(helper: ChildProcess, command: ServerCommand): void {

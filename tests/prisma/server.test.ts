@@ -62,7 +62,8 @@ function postmasterPid(dataDir: string): number {
 function isAlive(pid: number): boolean {
   try {
     process.kill(pid, 0);
-    return true;
+    // What has ended but not been collected still has its number.
+    return process.platform !== 'linux' || !/^State:\s+Z/m.test(readFileSync(`/proc/${pid}/status`, 'utf8'));
   } catch {
     return false;
   }
@@ -210,6 +211,15 @@ describe('a first boot', () => {
     const pid = postmasterPid(dataDir);
     first.child.kill('SIGKILL');
     await bootWhole();
+    expect(isAlive(pid)).toBe(false);
+  });
+
+  test('whose helper alone is killed says so, and stopping it leaves no server behind', async () => {
+    const server = await startDatabase({ dataDir, durable: false });
+    const pid = postmasterPid(dataDir);
+    process.kill((await helperPid(dataDir)) ?? 0, 'SIGKILL');
+    expect(await server.failed).toContain("the database's process ended (SIGKILL)");
+    await server.stop();
     expect(isAlive(pid)).toBe(false);
   });
 
