@@ -1,0 +1,47 @@
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import { availableParallelism } from 'node:os';
+
+/** Whether processes can be kept on one processor each. */
+export const canPin: boolean =
+  availableParallelism() > 1 && spawnSync('taskset', ['-c', '0', 'true'], { stdio: 'ignore' }).status === 0;
+
+/** A process of the benchmark that listens. */
+export interface Service {
+  readonly url: string;
+  stop(): Promise<void>;
+}
+
+/** Keeps this process on one processor. */
+export function pinSelf(processor: number): void {
+  if (canPin) spawnSync('taskset', ['-acp', String(processor), String(process.pid)], { stdio: 'ignore' });
+}
+
+/** Runs a program on one processor and waits until it says where it listens. */
+export async function startPinned(
+  script: string,
+  processor: number,
+  env: NodeJS.ProcessEnv,
+  nodeArguments: readonly string[] = [],
+): Promise<Service> {
+  const node = [process.execPath, ...nodeArguments, script];
+  const command = canPin ? ['taskset', '-c', String(processor), ...node] : node;
+  const child = spawn(command[0] as string, command.slice(1), {
+    env: { ...process.env, NODE_ENV: 'production', ...env },
+    stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
+  });
+  const url = await new Promise<string>((resolve, reject) => {
+    child.once('error', reject);
+    child.once('exit', (code) => reject(new Error(`${script} ended with exit code ${code}`)));
+    child.on('message', (message: { type?: string; url?: string }) => {
+      if (message.type === 'ready' && message.url !== undefined) resolve(message.url);
+    });
+  });
+  return { url, stop: () => stopChild(child) };
+}
+
+async function stopChild(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return;
+  const gone = new Promise((resolve) => child.once('exit', resolve));
+  child.kill('SIGTERM');
+  await gone;
+}
