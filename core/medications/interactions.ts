@@ -227,7 +227,8 @@ function judgePair(knowledge: MedicationKnowledge, x: Entry, y: Entry, work: Wor
       for (const finding of here) findings.push({ finding, a: p.substance.id, b: q.substance.id });
     }
   }
-  findings.sort((f, g) => byWeight(f.finding, g.finding) || (f.a < g.a ? -1 : 1));
+  const heavier = byWeight(knowledge);
+  findings.sort((f, g) => heavier(f.finding, g.finding) || (f.a < g.a ? -1 : 1));
   const [top, ...rest] = findings;
   const judgeable = first.judgeable && second.judgeable;
   if (!top || (!judgeable && severityRank(top.finding.severity) > severityRank('unknown'))) {
@@ -284,8 +285,9 @@ function sameSubstance(p: Exposure, q: Exposure): Finding {
   };
 }
 
-function sameClass(knowledge: MedicationKnowledge, p: Exposure, q: Exposure): Finding[] {
-  if (isLocalExposure(p) || isLocalExposure(q)) return [];
+function sameClass(knowledge: MedicationKnowledge, x: Exposure, y: Exposure): Finding[] {
+  if (isLocalExposure(x) || isLocalExposure(y)) return [];
+  const [p, q] = x.substance.index <= y.substance.index ? [x, y] : [y, x];
   const findings: Finding[] = [];
   for (const id of p.substance.classes) {
     const shared = knowledge.classes.get(id);
@@ -294,7 +296,7 @@ function sameClass(knowledge: MedicationKnowledge, p: Exposure, q: Exposure): Fi
       rule: `duplicate-${id}`,
       severity: shared.duplicate,
       certainty: 'probable',
-      mechanism: `${p.substance.name} and ${q.substance.name} belong to one class: ${shared.name}.`,
+      mechanism: `Two of one class (${shared.name}): ${p.substance.name} and ${q.substance.name}.`,
       effect: 'Duplicate therapy: more adverse effects without more benefit.',
       management: 'Check whether both are meant.',
       sources: ['label'],
@@ -320,13 +322,15 @@ function findDuplicates(knowledge: MedicationKnowledge, entries: readonly Entry[
     found.push({ kind, of, medications, ...judgement([finding]) });
   };
   for (const members of bySubstance.values()) {
+    // Those that reach the circulation first: a cream beside two tablets does not make the tablets harmless.
+    members.sort((x, y) => Number(isLocalExposure(x.exposure)) - Number(isLocalExposure(y.exposure)));
     const [p, q] = members;
     if (p && q) report('substance', p.exposure.substance.name, sameSubstance(p.exposure, q.exposure), members);
   }
   for (const [id, members] of byClass) {
     const others = new Map(members.map((m) => [m.exposure.substance.id, m]));
     const entriesInvolved = new Set(members.map((m) => m.entry));
-    const [p, q] = [...others.values()];
+    const [p, q] = [...others.values()].sort((x, y) => x.exposure.substance.index - y.exposure.substance.index);
     if (!p || !q || entriesInvolved.size < 2) continue;
     const [finding] = sameClass(knowledge, p.exposure, q.exposure).filter((f) => f.rule === `duplicate-${id}`);
     if (finding) report('class', knowledge.classes.get(id)?.name ?? id, finding, members);

@@ -93,13 +93,14 @@ export function explain(rule: Omit<PairRule, 'a' | 'b'>, a: string, b: string): 
   };
 }
 
-/** Worst first, then surest, then by id: the order never depends on the order of the data files. */
-export function byWeight(x: Finding, y: Finding): number {
-  return (
+/** Worst first, then surest, then the rule that speaks of fewest pairs, then by id: never by the order of the files. */
+export function byWeight(knowledge: MedicationKnowledge): (x: Finding, y: Finding) => number {
+  const reach = (finding: Finding): number => knowledge.rules.reach.get(finding.rule) ?? Number.MAX_SAFE_INTEGER;
+  return (x, y) =>
     severityRank(x.severity) - severityRank(y.severity) ||
     certaintyRank(x.certainty) - certaintyRank(y.certainty) ||
-    (x.rule < y.rule ? -1 : x.rule > y.rule ? 1 : 0)
-  );
+    reach(x) - reach(y) ||
+    (x.rule < y.rule ? -1 : x.rule > y.rule ? 1 : 0);
 }
 
 /**
@@ -136,5 +137,5 @@ export function judgeSubstances(knowledge: MedicationKnowledge, x: Exposure, y: 
       }
     });
   }
-  return findings.sort(byWeight);
+  return findings.sort(byWeight(knowledge));
 }

@@ -255,7 +255,8 @@ function compileRules(rules: readonly PairRule[], substances: readonly Substance
     for (const index of sides.b) setBit(b[index], bit);
     return sides;
   });
-  return { rules: compiled, a, b };
+  const reach = new Map(compiled.map((c) => [c.rule.id, c.a.size * c.b.size]));
+  return { rules: compiled, reach, a, b };
 }
 
 function setBit(bits: Uint32Array | undefined, bit: number): void {

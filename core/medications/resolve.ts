@@ -15,6 +15,8 @@ export type MatchKind = 'code' | 'name' | 'synonym' | 'brand' | 'salt' | 'combin
 export interface Suggestion {
   id: string;
   name: string;
+  /** The known spelling that comes near: a name, synonym or brand. */
+  matched: string;
   /** Slips between what was written and the known name. */
   distance: number;
 }
@@ -86,6 +88,7 @@ function reconcile(byCode: Understood | null, byName: Understood | null): Unders
   const suggestions = [...byCode.substances, ...byName.substances].map((s) => ({
     id: s.id,
     name: s.name,
+    matched: s.name,
     distance: 0,
   }));
   return { ...NOTHING, status: 'ambiguous', suggestions };
@@ -105,7 +108,11 @@ function fromEntries(entries: readonly NameEntry[], match: MatchKind | null): Un
   const inFirst = new Set(first.substances);
   if (others.every((e) => e.substances.every((s) => inFirst.has(s))))
     return { ...NOTHING, status: 'resolved', match: match ?? first.kind, substances: first.substances };
-  return { ...NOTHING, status: 'ambiguous', suggestions: suggest(entries.map((entry) => ({ entry, distance: 0 }))) };
+  return {
+    ...NOTHING,
+    status: 'ambiguous',
+    suggestions: suggest(entries.map((entry) => ({ entry, matched: entry.target, distance: 0 }))),
+  };
 }
 
 function fromName(knowledge: MedicationKnowledge, name: string): Understood {
@@ -168,10 +175,10 @@ function fromSpelling(knowledge: MedicationKnowledge, text: string): Understood 
   const forgiven = slipsForgiven(name.length);
   if (name.length < 3) return { ...NOTHING, route };
   const near = nearNames(knowledge.names, name, forgiven + 1);
-  const nearest = new Map<string, { entry: NameEntry; distance: number }>();
+  const nearest = new Map<string, Candidate>();
   for (const { key, distance } of near) {
     for (const entry of knowledge.names.byName.get(key) ?? [])
-      if (!nearest.has(entry.target)) nearest.set(entry.target, { entry, distance });
+      if (!nearest.has(entry.target)) nearest.set(entry.target, { entry, matched: key, distance });
   }
   const candidates = [...nearest.values()];
   const suggestions = suggest(candidates);
@@ -188,10 +195,17 @@ function sameSubstances(x: readonly Substance[], y: readonly Substance[]): boole
   return x.length === y.length && x.every((s) => y.includes(s));
 }
 
-function suggest(candidates: readonly { entry: NameEntry; distance: number }[]): Suggestion[] {
-  return candidates.slice(0, SUGGESTIONS_MAX).map(({ entry, distance }) => ({
+interface Candidate {
+  entry: NameEntry;
+  matched: string;
+  distance: number;
+}
+
+function suggest(candidates: readonly Candidate[]): Suggestion[] {
+  return candidates.slice(0, SUGGESTIONS_MAX).map(({ entry, matched, distance }) => ({
     id: entry.target,
     name: entry.substances.map((s) => s.name).join(' / '),
+    matched,
     distance,
   }));
 }

@@ -159,6 +159,8 @@ export interface CompiledRule<T> {
 /** For each substance, one bit per rule it matches on each side, so a pair costs a few ANDs. */
 export interface RuleTable {
   rules: readonly CompiledRule<PairRule>[];
+  /** Pairs of substances a rule can mean, by rule id: of two equal findings the narrower rule speaks. */
+  reach: ReadonlyMap<string, number>;
   a: readonly Uint32Array[];
   b: readonly Uint32Array[];
 }
