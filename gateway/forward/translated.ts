@@ -238,6 +238,8 @@ async function stream(
     response.end();
     return;
   }
+  // The pipes on the way listen for the end of the response as well, each for itself.
+  response.setMaxListeners(32);
   // The client learns at once that its stream has begun, whenever the first element comes.
   response.flushHeaders();
   try {

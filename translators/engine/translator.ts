@@ -5,6 +5,7 @@ import type { ErrorBody } from '@perennial/schemas/resources/error-body.ts';
 import { createValidator, type Validator } from '@perennial/schemas/validation.ts';
 import { type Catalogue, createCatalogue } from './catalogue.ts';
 import type { ReleaseChanges } from './change.ts';
+import { compile } from './compile.ts';
 import { errorTranslator, type OlderError } from './errors.ts';
 import { createPlan, type Plan } from './plan.ts';
 import { type Run, runsBetween } from './run.ts';
@@ -18,6 +19,11 @@ export interface Translator {
   contract(release: string): Contract;
   /** The plan of an operation at a release; undefined when that release does not have the operation. */
   plan(release: string, operationId: string): Plan | undefined;
+  /**
+   * A canonical document that was stored when `from` was head (an event, a job's result, a replayed answer), in the
+   * version `to`. Translation starts where the document was written, not at today's head.
+   */
+  document(ref: string, from: string, to: string, value: unknown): unknown;
   /** The parts into which a run falls for what `ref` leads to, oldest first; see `run.ts`. */
   runs(run: Run, ref: string): readonly Run[];
   /** Validates against the contract of a release. */
@@ -60,6 +66,7 @@ export function createTranslator(head: Contract, history: History, releases: rea
       error: errorTranslator(catalogue, level),
     });
   }
+  const documents = new Map<string, (document: unknown) => unknown>();
   const at = (release: string): Version => {
     const version = versions.get(release);
     if (!version) throw new Error(`${release} is not a release of the history`);
@@ -70,6 +77,20 @@ export function createTranslator(head: Contract, history: History, releases: rea
     headRelease: catalogue.releases.at(-1)?.id as string,
     contract: (release) => at(release).contract,
     plan: (release, operationId) => at(release).plans.get(operationId),
+    document: (ref, from, to, value) => {
+      const key = `${ref} ${from} ${to}`;
+      let translate = documents.get(key);
+      if (!translate) {
+        const run = { older: at(to).level, newer: at(from).level };
+        if (run.older > run.newer) throw new Error(`a document of ${from} cannot be made one of ${to}`);
+        const parts = runsBetween(catalogue, run.older, run.newer, ref).map((part) =>
+          compile(catalogue, part, ref, 'down'),
+        );
+        translate = (document) => parts.reduceRight((body, part) => part(body), document);
+        documents.set(key, translate);
+      }
+      return translate(value);
+    },
     runs: ({ older, newer }, ref) => runsBetween(catalogue, older, newer, ref),
     validator: (release) => at(release).validator,
     behaviours: (release) => at(release).behaviours,
