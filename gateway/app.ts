@@ -8,6 +8,7 @@ import type { Translator } from '@perennial/translators/engine/translator.ts';
 import express, { type Express, type RequestHandler } from 'express';
 import { logAccess } from './access-log.ts';
 import { createAnswerFault, faultHandler } from './answer-fault.ts';
+import { compose } from './compose.ts';
 import type { GatewayConfig } from './config.ts';
 import { createInternalTokens } from './credentials/internal-tokens.ts';
 import { createKeyStore } from './credentials/key-store.ts';
@@ -22,7 +23,6 @@ import { createTranslated } from './forward/translated.ts';
 import { createRateLimiter, createRefusalLimit, limitRate } from './limits.ts';
 import { putCommonHeaders } from './respond.ts';
 import { createRoutes, route } from './routing.ts';
-import { secure } from './security-headers.ts';
 import { servicePages } from './service-pages.ts';
 import { refuseSunset, resolveNamedVersion, resolvePinnedVersion } from './version/middleware.ts';
 import type { ServiceDate } from './version/service-date.ts';
@@ -57,44 +57,45 @@ export function createApp(parts: GatewayParts): Express {
   app.disable('x-powered-by');
   app.disable('etag');
 
-  app.use(openExchange());
-  app.use(logAccess(logger));
-  app.use(secure());
-  app.use(answerOptions());
-  app.use(servicePages(serviceDate, database, newest.semver));
-
-  // Who asks for which version, and may they.
-  app.use(takeCredential());
-  app.use(resolveNamedVersion(serviceDate, routes.roots));
-  app.use(refuseSunset(serviceDate));
-  app.use(authenticate(keys, tokens, refusals, logger));
-  app.use(resolvePinnedVersion(serviceDate));
-  app.use(refuseSunset(serviceDate));
-  app.use(admitCredential((release) => translator.behaviours(release)));
-  app.use(limitRate(createRateLimiter(config.ratePerMinute)));
-
-  // What is asked for, and the exchange with core.
-  app.use(route(routes, translator));
-  app.use(negotiate());
   app.use(
-    forward(
-      createPassThrough({
-        coreUrl: config.coreUrl,
-        agent: coreAgent,
-        timeoutMs: config.coreTimeoutMs,
-        bodyBytesMax: config.bodyBytesMax,
-        answerFault,
-      }),
-      createTranslated({
-        core,
-        translator,
-        planQuery: createPlanQuery(translator, config.internalSecret),
-        limits: { bodyBytesMax: config.bodyBytesMax, bodyDepthMax: config.bodyDepthMax },
-        check,
-        pipeElements: createPipeElements(translator, config.elementBytesMax, logger),
-      }),
-      translator.headRelease,
-    ),
+    compose([
+      openExchange(),
+      logAccess(logger),
+      answerOptions(),
+      servicePages(serviceDate, database, newest.semver),
+
+      // Who asks for which version, and may they.
+      takeCredential(),
+      resolveNamedVersion(serviceDate, routes.roots),
+      refuseSunset(serviceDate),
+      authenticate(keys, tokens, refusals, logger),
+      resolvePinnedVersion(serviceDate),
+      refuseSunset(serviceDate),
+      admitCredential((release) => translator.behaviours(release)),
+      limitRate(createRateLimiter(config.ratePerMinute)),
+
+      // What is asked for, and the exchange with core.
+      route(routes, translator),
+      negotiate(),
+      forward(
+        createPassThrough({
+          coreUrl: config.coreUrl,
+          agent: coreAgent,
+          timeoutMs: config.coreTimeoutMs,
+          bodyBytesMax: config.bodyBytesMax,
+          answerFault,
+        }),
+        createTranslated({
+          core,
+          translator,
+          planQuery: createPlanQuery(translator, config.internalSecret),
+          limits: { bodyBytesMax: config.bodyBytesMax, bodyDepthMax: config.bodyDepthMax },
+          check,
+          pipeElements: createPipeElements(translator, config.elementBytesMax, logger),
+        }),
+        translator.headRelease,
+      ),
+    ]),
   );
   app.use(faultHandler(answerFault));
   return app;

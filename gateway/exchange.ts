@@ -1,10 +1,11 @@
-import { newId } from '@perennial/prisma/ids.ts';
+import type { KeyFormat } from '@perennial/schemas/credentials.ts';
 import type { Caller } from '@perennial/schemas/internal-token.ts';
 import type { Standing } from '@perennial/schemas/lifecycle.ts';
 import type { Operation } from '@perennial/schemas/operation.ts';
 import type { Plan } from '@perennial/translators/engine/plan.ts';
 import type { RequestHandler, Response } from 'express';
-import type { Headers } from './version/headers.ts';
+import { newRequestId } from './request-id.ts';
+import { commonHeaders, type Headers } from './version/headers.ts';
 
 /** What the middleware learn about one request. Each fills in its part; the log line is made of it. */
 export interface Exchange {
@@ -22,9 +23,11 @@ export interface Exchange {
   major: number | undefined;
   /** The version served, once decided. */
   standing: Standing | undefined;
-  versionHeaders: Headers;
+  /** What every answer to this request carries, by what is known so far. */
+  headers: Headers;
   caller: Caller | undefined;
   pinnedRelease: string | undefined;
+  keyFormat: KeyFormat | undefined;
   /** The token that core will be shown. */
   internalToken: string | undefined;
   operation: Operation | undefined;
@@ -34,7 +37,11 @@ export interface Exchange {
   errorCode: string | undefined;
 }
 
-const exchanges = new WeakMap<Response, Exchange>();
+const EXCHANGE = Symbol('exchange');
+
+interface Carrier {
+  [EXCHANGE]?: Exchange;
+}
 
 /** Opens the exchange and answers its request id in every response. */
 export function openExchange(): RequestHandler {
@@ -42,7 +49,7 @@ export function openExchange(): RequestHandler {
     const url = originForm(request.url);
     const mark = url.indexOf('?');
     const exchange: Exchange = {
-      requestId: newId('req'),
+      requestId: newRequestId(),
       startedAt: performance.now(),
       path: mark < 0 ? url : url.slice(0, mark),
       prefix: '',
@@ -50,16 +57,17 @@ export function openExchange(): RequestHandler {
       credential: undefined,
       major: undefined,
       standing: undefined,
-      versionHeaders: {},
+      headers: commonHeaders,
       caller: undefined,
       pinnedRelease: undefined,
+      keyFormat: undefined,
       internalToken: undefined,
       operation: undefined,
       plan: undefined,
       parameters: {},
       errorCode: undefined,
     };
-    exchanges.set(response, exchange);
+    (response as Carrier)[EXCHANGE] = exchange;
     next();
   };
 }
@@ -71,7 +79,7 @@ function originForm(target: string): string {
 
 /** The exchange of a response that has passed `openExchange`. */
 export function exchangeOf(response: Response): Exchange {
-  const exchange = exchanges.get(response);
+  const exchange = (response as Carrier)[EXCHANGE];
   if (!exchange) throw new Error('exchangeOf: openExchange must be the first middleware');
   return exchange;
 }

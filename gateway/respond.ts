@@ -4,13 +4,12 @@ import type { JsonObject } from '@perennial/schemas/json-schema.ts';
 import type { ErrorBody } from '@perennial/schemas/resources/error-body.ts';
 import type { Response } from 'express';
 import { type Exchange, exchangeOf } from './exchange.ts';
-import { commonHeaders, type Headers } from './version/headers.ts';
+import type { Headers } from './version/headers.ts';
 
 /** Puts the headers that every answer carries: the request's id, the version served, Vary, caching. */
 export function putCommonHeaders(response: Response, exchange: Exchange): void {
   response.setHeader('x-request-id', exchange.requestId);
-  putHeaders(response, commonHeaders);
-  putHeaders(response, exchange.versionHeaders);
+  putHeaders(response, exchange.headers);
 }
 
 /** Sets headers that are not undefined. */

@@ -1,12 +1,14 @@
 import type { Database } from '@perennial/prisma/client.ts';
 import { details, errorCodes, errors } from '@perennial/schemas/errors.ts';
-import { Router } from 'express';
+import { type RequestHandler, Router } from 'express';
 import { exchangeOf } from './exchange.ts';
 import { envelope, sendJson } from './respond.ts';
 import type { ServiceDate } from './version/service-date.ts';
 
+const PAGES = /^\/(?:health|ready|versions|errors)\/?$/i;
+
 /** Pages about the service itself: no version, no key. */
-export function servicePages(serviceDate: ServiceDate, database: Database, newestSemver: string): Router {
+export function servicePages(serviceDate: ServiceDate, database: Database, newestSemver: string): RequestHandler {
   const router = Router();
   router.get('/health', (_request, response) => {
     sendJson(response, 200, envelope(exchangeOf(response), newestSemver, 'data', { status: 'ok' }));
@@ -47,5 +49,8 @@ export function servicePages(serviceDate: ServiceDate, database: Database, newes
     };
     sendJson(response, 200, envelope(exchangeOf(response), newestSemver, 'data', data));
   });
-  return router;
+  return (request, response, next) => {
+    if (PAGES.test(exchangeOf(response).path)) router(request, response, next);
+    else next();
+  };
 }

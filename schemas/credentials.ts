@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 import { randomBase62, toBase62 } from './base62.ts';
 
@@ -40,7 +40,7 @@ export function parseApiKey(text: string): ParsedApiKey | undefined {
 
 /** SHA-256 in hex. A key is 30 random base62 characters, 178 bits: a slow hash would protect nothing more. */
 export function hashApiKey(text: string): string {
-  return createHash('sha256').update(text).digest('hex');
+  return hash('sha256', text, 'hex');
 }
 
 /** The first characters of a key, to tell keys apart in a list without giving any away. */

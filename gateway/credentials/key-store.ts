@@ -1,12 +1,11 @@
 import type { Database } from '@perennial/prisma/client.ts';
 import type { KeyFormat } from '@perennial/schemas/credentials.ts';
+import type { Caller } from '@perennial/schemas/internal-token.ts';
 import { LRUCache } from 'lru-cache';
 
 /** A key that exists, as the gateway needs it. The key itself is never kept. */
 export interface KnownKey {
-  readonly keyId: string;
-  readonly accountId: string;
-  readonly scopes: readonly string[];
+  readonly caller: Caller;
   readonly format: KeyFormat;
   readonly expiresAt: Date | undefined;
   /** The release pinned to the account. */
@@ -16,6 +15,8 @@ export interface KnownKey {
 /** Finds keys by their hash. */
 export interface KeyStore {
   find(hash: string): Promise<KnownKey | undefined>;
+  /** The key, when it is known without asking. */
+  cached(hash: string): KnownKey | undefined;
   /** Whether the key was found within the last hour. It may have been revoked since. */
   isFamiliar(hash: string): boolean;
 }
@@ -40,9 +41,7 @@ export function createKeyStore(database: Database, cacheMs: number): KeyStore {
     const row = await database.apiKey.findUnique({ where: { hash }, include: { account: true } });
     if (!row || row.revokedAt !== null) return undefined;
     return {
-      keyId: row.id,
-      accountId: row.accountId,
-      scopes: row.scopes,
+      caller: { accountId: row.accountId, keyId: row.id, scopes: row.scopes },
       format: row.format === 'legacy' ? 'legacy' : 'current',
       expiresAt: row.expiresAt ?? undefined,
       pinnedRelease: row.account.pinnedRelease ?? undefined,
@@ -62,6 +61,7 @@ export function createKeyStore(database: Database, cacheMs: number): KeyStore {
       if (cacheMs > 0) cache.set(hash, { key }, { ttl: key ? cacheMs : Math.min(cacheMs, UNKNOWN_MS) });
       return key;
     },
+    cached: (hash) => cache.get(hash)?.key,
     isFamiliar: (hash) => familiar.has(hash),
   };
 }

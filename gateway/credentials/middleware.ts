@@ -51,27 +51,45 @@ export function authenticate(
   refusals: RefusalLimit,
   logger: Logger,
 ): RequestHandler {
-  return async (request, response, next) => {
+  const refuseExpired = (key: KnownKey): void => {
+    if (key.expiresAt && key.expiresAt.getTime() <= Date.now())
+      throw new Fault('credential_expired', { headers: challenge });
+  };
+  const admit = (exchange: Exchange, key: KnownKey): string | undefined => {
+    refuseExpired(key);
+    exchange.caller = key.caller;
+    exchange.pinnedRelease = key.pinnedRelease;
+    exchange.keyFormat = key.format;
+    exchange.internalToken = tokens.known(key.caller);
+    return exchange.internalToken;
+  };
+  const look = async (exchange: Exchange, hash: string | undefined, request: Request): Promise<void> => {
+    const key = await verify(keys, hash, request, refusals, logger);
+    if (admit(exchange, key) === undefined) exchange.internalToken = await tokens.tokenFor(key.caller);
+  };
+  return (request, response, next) => {
     const exchange = exchangeOf(response);
     const { credential } = exchange;
     if (!credential) throw new Fault('credential_missing', { headers: challenge });
-    const key = await verify(keys, credential.key, request, refusals, logger);
-    exchange.caller = { accountId: key.accountId, keyId: key.keyId, scopes: key.scopes };
-    exchange.pinnedRelease = key.pinnedRelease;
-    exchange.internalToken = await tokens.tokenFor(exchange.caller);
-    next();
+    const hash = parseApiKey(credential.key) ? hashApiKey(credential.key) : undefined;
+    // Most requests come with a key and a caller that are known: they wait for nothing.
+    const key = hash === undefined ? undefined : keys.cached(hash);
+    if (key && admit(exchange, key) !== undefined) {
+      next();
+      return;
+    }
+    return look(exchange, hash, request).then(() => next());
   };
 }
 
 async function verify(
   keys: KeyStore,
-  text: string,
+  hash: string | undefined,
   request: Request,
   refusals: RefusalLimit,
   logger: Logger,
 ): Promise<KnownKey> {
   const address = request.socket.remoteAddress ?? 'unknown';
-  const hash = parseApiKey(text) ? hashApiKey(text) : undefined;
   // Keys that worked lately are still served: behind one address there may be many clients.
   if (refusals.exhausted(address) && !(hash !== undefined && keys.isFamiliar(hash)))
     throw new Fault('rate_limited', { headers: { 'retry-after': '60' } });
@@ -86,8 +104,6 @@ async function verify(
     refusals.count(address);
     throw new Fault('credential_invalid', { headers: challenge });
   }
-  if (key.expiresAt && key.expiresAt.getTime() <= Date.now())
-    throw new Fault('credential_expired', { headers: challenge });
   return key;
 }
 
@@ -95,13 +111,12 @@ async function verify(
 export function admitCredential(behavioursOf: (release: string) => Behaviours): RequestHandler {
   return (_request, response, next) => {
     const exchange = exchangeOf(response);
-    const { place, key } = known(exchange.credential, 'credential');
+    const { place } = known(exchange.credential, 'credential');
     exchange.credential = undefined;
     const behaviours = behavioursOf(known(exchange.standing, 'version').release.id);
     if (!behaviours['credential.places'].includes(place))
       throw new Fault('credential_place_retired', { headers: challenge });
-    const format = parseApiKey(key)?.format ?? 'legacy';
-    if (!behaviours['credential.formats'].includes(format))
+    if (!behaviours['credential.formats'].includes(known(exchange.keyFormat, 'key format')))
       throw new Fault('credential_format_retired', { headers: challenge });
     next();
   };

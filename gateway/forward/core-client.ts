@@ -68,9 +68,89 @@ export function createCoreClient(coreUrl: string, timeoutMs: number, answerBytes
   return {
     open,
     collect,
-    fetch: async (request) => collect(await open(request)),
+    async fetch(request) {
+      let answer: CoreAnswer;
+      try {
+        answer = await fetchWhole(pool, request, answerBytesMax);
+      } catch (error) {
+        throw error instanceof Fault ? error : coreFault(error);
+      }
+      const coding = answer.headers['content-encoding'];
+      if (coding === undefined) return answer;
+      try {
+        return { ...answer, body: await decoded(answer.body, coding, answerBytesMax) };
+      } catch (error) {
+        throw error instanceof Fault ? error : coreFault(error);
+      }
+    },
     close: () => pool.close(),
   };
+}
+
+/**
+ * Sends a request and takes the whole answer, without the streams that `pool.request` would put around it: most
+ * exchanges are of this kind, and small.
+ */
+function fetchWhole(pool: Pool, request: CoreRequest, bytesMax: number): Promise<CoreAnswer> {
+  return new Promise((resolve, reject) => {
+    const { signal } = request;
+    let status = 0;
+    let headers: CoreAnswer['headers'] = {};
+    let total = 0;
+    const chunks: Buffer[] = [];
+    let abort: (() => void) | undefined;
+    const settled = (): void => {
+      if (abort) signal?.removeEventListener('abort', abort);
+    };
+    const tooLarge = (): Fault => new Fault('core_failed', { cause: new Error('the answer is larger than is taken') });
+    pool.dispatch(
+      {
+        method: request.method as Dispatcher.HttpMethod,
+        path: request.path,
+        headers: request.headers as Record<string, string>,
+        body: request.body ?? null,
+      },
+      {
+        onRequestStart(controller) {
+          if (!signal) return;
+          if (signal.aborted) {
+            controller.abort(new ClientGone());
+            return;
+          }
+          abort = () => controller.abort(new ClientGone());
+          signal.addEventListener('abort', abort);
+        },
+        onResponseStart(controller, statusCode, received) {
+          if (statusCode < 200) return;
+          status = statusCode;
+          headers = received;
+          if (Number(received['content-length'] ?? 0) > bytesMax) controller.abort(tooLarge());
+        },
+        onResponseData(controller, chunk) {
+          total += chunk.length;
+          if (total > bytesMax) controller.abort(tooLarge());
+          else chunks.push(chunk);
+        },
+        onResponseEnd() {
+          settled();
+          resolve({
+            status,
+            headers,
+            body: chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks, total),
+          });
+        },
+        onResponseError(_controller, error) {
+          settled();
+          reject(error);
+        },
+      },
+    );
+  });
+}
+
+/** Nobody waits for the answer any more. */
+class ClientGone extends Error {
+  override readonly name = 'ClientGone';
 }
 
 async function readBounded(answer: Dispatcher.ResponseData, bytesMax: number): Promise<Buffer> {

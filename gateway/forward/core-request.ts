@@ -39,8 +39,19 @@ export function coreHeaders(
 
 /** The path of an operation of head with the parameters that the client's path had. */
 export function corePath(operation: Operation, parameters: Readonly<Record<string, string>>): string {
-  return operation.path.replace(/\{([^}]+)\}/g, (_, name: string) => encodeURIComponent(parameters[name] ?? ''));
+  let parts = templates.get(operation);
+  if (!parts) {
+    // Every second part is a parameter's name.
+    parts = operation.path.split(/[{}]/);
+    templates.set(operation, parts);
+  }
+  let path = parts[0] as string;
+  for (let index = 1; index < parts.length; index += 2)
+    path += encodeURIComponent(parameters[parts[index] as string] ?? '') + (parts[index + 1] as string);
+  return path;
 }
+
+const templates = new WeakMap<Operation, readonly string[]>();
 
 /** Query text, with its question mark, or nothing. */
 export function queryText(values: QueryValues): string {

@@ -153,14 +153,15 @@ function passOn(answer: IncomingMessage, request: Request, response: Response, f
     if (headers['content-length'] !== undefined) response.setHeader('content-length', headers['content-length']);
     if (coding !== undefined) response.setHeader('content-encoding', coding);
   };
-  // An answer that breaks off must break off for the client too, or it would look whole.
-  const end = (error?: Error | null): void => {
-    if (error) response.destroy();
-  };
+  // An answer that breaks off must break off for the client too, or it would look whole. The library sees to that,
+  // except where something stands between.
   const pass = (): void => {
     begin();
-    if (decoder && request.method !== 'HEAD') pipeline(answer, decoder, response, end);
-    else pipeline(answer, response, end);
+    if (decoder && request.method !== 'HEAD')
+      pipeline(answer, decoder, response, (error) => {
+        if (error) response.destroy();
+      });
+    else answer.pipe(response);
   };
   if (headers['content-length'] !== undefined || status === 204 || status === 304 || request.method === 'HEAD') {
     pass();

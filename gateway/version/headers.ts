@@ -1,22 +1,24 @@
 import { epochSeconds, httpDate } from '@perennial/schemas/calendar.ts';
 import { currentOf, type Standing } from '@perennial/schemas/lifecycle.ts';
+import { securityHeaders } from '../security-headers.ts';
 
 /** Headers by lower-case name. */
 export type Headers = Readonly<Record<string, string>>;
 
 /** What every answer carries, whatever its version (design, section 3). */
 export const commonHeaders: Headers = {
+  ...securityHeaders,
   vary: 'Service-Version, X-Service-Version, Authorization, Accept',
   'cache-control': 'private, no-cache',
 };
 
 /**
- * What an answer says of the version it is in: the echo, and for a deprecated version the header of the
+ * What every answer in a version carries: the above, the echo, and for a deprecated version the header of the
  * specification (section 7) beside the standard `Deprecation` (RFC 9745), `Sunset` (RFC 8594) and `Link`.
  */
 export function versionHeaders(standing: Standing, all: readonly Standing[]): Headers {
   const { release, state } = standing;
-  const headers: Record<string, string> = { 'service-version': release.id };
+  const headers: Record<string, string> = { ...commonHeaders, 'service-version': release.id };
   if (state === 'preview')
     headers['service-api-preview'] = `version=v${release.id}; it may change without notice and is not for production`;
   if (state !== 'deprecated' || release.deprecated === undefined) return headers;

@@ -71,7 +71,7 @@ function take(exchange: Exchange, standing: Standing, all: readonly Standing[]):
     headers = versionHeaders(standing, all);
     cache.set(standing, headers);
   }
-  exchange.versionHeaders = headers;
+  exchange.headers = headers;
 }
 
 /** Standings are the same objects for a whole day, and so are their headers. */
