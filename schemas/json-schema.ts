@@ -35,6 +35,8 @@ export interface JsonSchema {
   readonly deprecated?: boolean;
   /** The value is the name (or dotted path) of a field of this resource, and follows its renames. */
   readonly 'x-field-of'?: string;
+  /** The list of values may grow without a new version: clients must expect values that they do not know. */
+  readonly 'x-open'?: boolean;
   /** Free-form JSON that belongs to the client: never entered by a translator. */
   readonly 'x-opaque'?: boolean;
 }

@@ -4,7 +4,12 @@ import { detailCodes, errorCodes } from '../errors.ts';
 /** One fault in what the client sent. Exactly one of pointer, parameter and header says where. */
 export const ErrorDetail = Type.Object(
   {
-    code: Type.Unsafe<string>({ type: 'string', enum: detailCodes, description: 'Stable code of the fault.' }),
+    code: Type.Unsafe<string>({
+      type: 'string',
+      enum: detailCodes,
+      'x-open': true,
+      description: 'Stable code of the fault.',
+    }),
     message: Type.String({ description: 'What is wrong, in words; may change without a new version.' }),
     pointer: Type.Optional(
       Type.String({ description: 'RFC 6901 pointer into the body that was sent.', examples: ['/contact_info/email'] }),
@@ -21,6 +26,7 @@ export const ErrorBody = Type.Object(
     code: Type.Unsafe<string>({
       type: 'string',
       enum: errorCodes,
+      'x-open': true,
       description: 'Stable code of the error; see the list of error codes.',
     }),
     message: Type.String({ description: 'What went wrong and what to do; may change without a new version.' }),
