@@ -107,9 +107,39 @@ function registerAll(ref: string, resources: ReadonlyMap<string, JsonSchema>, aj
     if (seen.has(next) || ajv.schemas[next] || ajv.refs[next]) continue;
     seen.add(next);
     const schema = resolveRef(resources, next);
-    ajv.addSchema({ ...schema, $id: next }, next);
+    ajv.addSchema({ ...chosen(schema), $id: next }, next);
     eachRef(schema, (each) => pending.push(each));
   }
+}
+
+/**
+ * The same schema with every union as a choice by its discriminator: a fault is then reported of the member that was
+ * meant, and not of each that was not.
+ */
+function chosen(schema: JsonSchema): object {
+  const { oneOf, discriminator, ...rest } = schema;
+  const inner = {
+    ...rest,
+    ...(rest.properties && {
+      properties: Object.fromEntries(Object.entries(rest.properties).map(([name, each]) => [name, chosen(each)])),
+    }),
+    ...(rest.items && { items: chosen(rest.items) }),
+    ...(rest.anyOf && { anyOf: rest.anyOf.map(chosen) }),
+    ...(typeof rest.additionalProperties === 'object' && { additionalProperties: chosen(rest.additionalProperties) }),
+  };
+  if (!oneOf || !discriminator?.mapping) return oneOf ? { ...inner, oneOf: oneOf.map(chosen) } : inner;
+  const { propertyName, mapping } = discriminator;
+  return {
+    ...inner,
+    type: 'object',
+    required: [propertyName],
+    properties: { [propertyName]: { enum: Object.keys(mapping) } },
+    allOf: Object.entries(mapping).map(([word, $ref]) => ({
+      if: { properties: { [propertyName]: { const: word } }, required: [propertyName] },
+      // biome-ignore lint/suspicious/noThenProperty: a keyword of JSON Schema.
+      then: { $ref },
+    })),
+  };
 }
 
 /** Splits a `sort` value: `-dob,name` → `[{field: 'dob', descending: true}, {field: 'name', descending: false}]`. */

@@ -1,4 +1,4 @@
-import { isInlineObject, isNullable, type JsonSchema, mapRefs, nullable } from './json-schema.ts';
+import { isInlineObject, isNullable, type JsonSchema, mapRefs, nullable, typesOf } from './json-schema.ts';
 
 /**
  * References. `Patient` is the resource as it is answered; `Patient.create`, `Patient.replace` and `Patient.patch`
@@ -50,6 +50,7 @@ export function titleOf(ref: string): string {
  * empty can be left out, and unknown members are refused. In a patch nothing is required (RFC 7396).
  */
 function writable(schema: JsonSchema, mode: 'full' | 'patch'): JsonSchema {
+  if (schema.discriminator) return writableUnion(schema, mode);
   const properties: Record<string, JsonSchema> = {};
   const required: string[] = [];
   const wasRequired = new Set(schema.required ?? []);
@@ -59,7 +60,7 @@ function writable(schema: JsonSchema, mode: 'full' | 'patch'): JsonSchema {
       properties[name] = { readOnly: true, ...(member.description ? { description: member.description } : {}) };
       continue;
     }
-    const inner = isInlineObject(member) ? writable(member, mode) : member;
+    const inner = isInlineObject(member) ? writable(member, mode) : written(member, mode);
     const isOptional =
       !wasRequired.has(name) || isNullable(member) || mayBeEmpty(member) || hasOnlyOptional(inner, mode, member);
     properties[name] = isOptional ? nullable(inner) : inner;
@@ -67,6 +68,27 @@ function writable(schema: JsonSchema, mode: 'full' | 'patch'): JsonSchema {
   }
   const { required: _, ...rest } = schema;
   return { ...rest, properties, ...(required.length > 0 ? { required } : {}), additionalProperties: false };
+}
+
+/**
+ * A union is written as the same variant of its members. The discriminator is required even in a patch: it says what
+ * the other members mean, and so an update can be checked and translated without what is stored.
+ */
+function writableUnion(schema: JsonSchema, mode: 'full' | 'patch'): JsonSchema {
+  const name = schema.discriminator?.propertyName as string;
+  const variant = mode === 'full' ? 'create' : 'patch';
+  const mapping = Object.entries(schema.discriminator?.mapping ?? {}).map(([word, ref]) => [word, `${ref}.${variant}`]);
+  return {
+    ...mapRefs(schema, (ref) => `${ref}.${variant}`),
+    discriminator: { propertyName: name, mapping: Object.fromEntries(mapping) },
+    required: [name],
+  };
+}
+
+/** A member that refers to other resources is written as their variants; the entries of a list are always whole. */
+function written(schema: JsonSchema, mode: 'full' | 'patch'): JsonSchema {
+  const variant = mode === 'full' || typesOf(schema).includes('array') ? 'create' : 'patch';
+  return mapRefs(schema, (ref) => `${ref}.${variant}`);
 }
 
 function mayBeEmpty(schema: JsonSchema): boolean {
