@@ -35,8 +35,8 @@ export function understandAllergy(knowledge: MedicationKnowledge, allergy: Aller
   const text = normalise(allergy.text);
   const bare = text.replace(FILLER, ' ').replace(/\s+/g, ' ').trim();
   const groups = new Set<number>();
-  knowledge.allergies.forEach(({ group }, position) => {
-    if (group.terms.some((term) => normalise(term) === text || normalise(term) === bare)) groups.add(position);
+  knowledge.allergies.forEach(({ terms }, position) => {
+    if (terms.has(text) || terms.has(bare)) groups.add(position);
   });
   const { medication, substances } = resolveMedication(knowledge, {
     name: bare || text,

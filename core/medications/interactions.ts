@@ -220,22 +220,24 @@ function judgePair(knowledge: MedicationKnowledge, x: Entry, y: Entry, work: Wor
   const findings: { finding: Finding; a: string; b: string }[] = [];
   for (const p of first.exposures) {
     for (const q of second.exposures) {
-      const here =
-        p.substance === q.substance
-          ? [sameSubstance(p, q)]
-          : [...judgeSubstances(knowledge, p, q, work), ...sameClass(knowledge, p, q)];
-      for (const finding of here) findings.push({ finding, a: p.substance.id, b: q.substance.id });
+      const a = p.substance.id;
+      const b = q.substance.id;
+      if (p.substance === q.substance) findings.push({ finding: sameSubstance(p, q), a, b });
+      else {
+        for (const finding of judgeSubstances(knowledge, p, q, work)) findings.push({ finding, a, b });
+        for (const finding of sameClass(knowledge, p, q)) findings.push({ finding, a, b });
+      }
     }
   }
+  const judgeable = first.judgeable && second.judgeable;
+  // Most pairs of a list have no finding: they are answered before anything is sorted or copied.
+  if (findings.length === 0)
+    return { ...referBoth(first, second), ...(judgeable ? noneKnown() : unknown(first, second)), also: [] };
   const heavier = byWeight(knowledge);
   findings.sort((f, g) => heavier(f.finding, g.finding) || (f.a < g.a ? -1 : 1));
   const [top, ...rest] = findings;
-  const judgeable = first.judgeable && second.judgeable;
   if (!top || (!judgeable && severityRank(top.finding.severity) > severityRank('unknown'))) {
-    const also = findings.map((f) => f.finding);
-    const a = refer(first, first.medication.substances[0]?.id ?? null);
-    const b = refer(second, second.medication.substances[0]?.id ?? null);
-    return { a, b, ...(judgeable ? noneKnown() : unknown(first, second)), also };
+    return { ...referBoth(first, second), ...unknown(first, second), also: findings.map((f) => f.finding) };
   }
   return {
     a: refer(first, top.a),
@@ -244,6 +246,11 @@ function judgePair(knowledge: MedicationKnowledge, x: Entry, y: Entry, work: Wor
     also: rest.map((f) => f.finding),
   };
 }
+
+const referBoth = (a: Entry, b: Entry): { a: MedicationReference; b: MedicationReference } => ({
+  a: refer(a, a.exposures[0]?.substance.id ?? null),
+  b: refer(b, b.exposures[0]?.substance.id ?? null),
+});
 
 const noneKnown = (): Judgement => ({
   severity: 'none_known',
@@ -285,14 +292,16 @@ function sameSubstance(p: Exposure, q: Exposure): Finding {
   };
 }
 
-function sameClass(knowledge: MedicationKnowledge, x: Exposure, y: Exposure): Finding[] {
-  if (isLocalExposure(x) || isLocalExposure(y)) return [];
+const NO_FINDINGS: readonly Finding[] = [];
+
+function sameClass(knowledge: MedicationKnowledge, x: Exposure, y: Exposure): readonly Finding[] {
+  if (isLocalExposure(x) || isLocalExposure(y)) return NO_FINDINGS;
   const [p, q] = x.substance.index <= y.substance.index ? [x, y] : [y, x];
-  const findings: Finding[] = [];
+  let findings = NO_FINDINGS;
   for (const id of p.substance.classes) {
     const shared = knowledge.classes.get(id);
     if (!shared?.duplicate || !q.substance.classes.includes(id)) continue;
-    findings.push({
+    const finding: Finding = {
       rule: `duplicate-${id}`,
       severity: shared.duplicate,
       certainty: 'probable',
@@ -300,7 +309,8 @@ function sameClass(knowledge: MedicationKnowledge, x: Exposure, y: Exposure): Fi
       effect: 'Duplicate therapy: more adverse effects without more benefit.',
       management: 'Check whether both are meant.',
       sources: ['label'],
-    });
+    };
+    findings = [...findings, finding];
   }
   return findings;
 }

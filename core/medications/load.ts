@@ -202,6 +202,7 @@ export function loadMedications(directory: string = KNOWLEDGE_DIRECTORY): Medica
     patientRules: patientRules.map((rule) => ({ rule, medication: set(rule.medication) })),
     allergies: allergyGroups.map((group) => ({
       group,
+      terms: new Set(group.terms.map(normalise)),
       members: set(group.members),
       crosses: group.crosses.map((c) => set(c.members)),
     })),

@@ -18,31 +18,40 @@ function bitCount(bits: number): number {
   return (((n + (n >>> 4)) & 0x0f0f0f0f) * 0x01010101) >>> 24;
 }
 
+/** Longest text worth comparing; anything longer is no medication name. */
+const LENGTH_MAX = 127;
+// Three rows of the distance table, reused: allocating them for thousands of candidates was most of the cost.
+const rows = [new Uint8Array(LENGTH_MAX + 2), new Uint8Array(LENGTH_MAX + 2), new Uint8Array(LENGTH_MAX + 2)] as const;
+
 /**
- * Edit distance with swaps of neighbours (optimal string alignment).
- * @returns the distance, or `max + 1` as soon as it must be larger than `max`
+ * Edit distance with swaps of neighbours (optimal string alignment), computed only in the band that can matter.
+ * @returns the distance, or `max + 1` when it is larger than `max`
  */
 export function editDistance(a: string, b: string, max: number): number {
-  if (Math.abs(a.length - b.length) > max) return max + 1;
-  let before: number[] = [];
-  let previous = Array.from({ length: b.length + 1 }, (_, j) => j);
+  const far = max + 1;
+  if (Math.abs(a.length - b.length) > max || a.length > LENGTH_MAX || b.length > LENGTH_MAX) return far;
+  let [before, previous, row] = rows as unknown as [Uint8Array, Uint8Array, Uint8Array];
+  for (let j = 0; j <= b.length; j++) previous[j] = Math.min(j, far);
   for (let i = 1; i <= a.length; i++) {
-    const row: number[] = [i];
-    let least = i;
-    for (let j = 1; j <= b.length; j++) {
-      const same = a.charCodeAt(i - 1) === b.charCodeAt(j - 1);
-      let cost = Math.min((previous[j] ?? 0) + 1, (row[j - 1] ?? 0) + 1, (previous[j - 1] ?? 0) + (same ? 0 : 1));
-      const swapped =
-        i > 1 && j > 1 && a.charCodeAt(i - 1) === b.charCodeAt(j - 2) && a.charCodeAt(i - 2) === b.charCodeAt(j - 1);
-      if (swapped) cost = Math.min(cost, (before[j - 2] ?? 0) + 1);
-      row.push(cost);
+    const from = Math.max(1, i - max);
+    const to = Math.min(b.length, i + max);
+    row[from - 1] = from === 1 ? Math.min(i, far) : far;
+    let least = row[from - 1] ?? far;
+    const letter = a.charCodeAt(i - 1);
+    const letterBefore = i > 1 ? a.charCodeAt(i - 2) : -1;
+    for (let j = from; j <= to; j++) {
+      const other = b.charCodeAt(j - 1);
+      const above = j <= i - 1 + max ? (previous[j] ?? far) : far;
+      let cost = Math.min(above + 1, (row[j - 1] ?? far) + 1, (previous[j - 1] ?? far) + (letter === other ? 0 : 1));
+      if (j > 1 && letterBefore === other && letter === b.charCodeAt(j - 2))
+        cost = Math.min(cost, (before[j - 2] ?? far) + 1);
+      row[j] = Math.min(cost, far);
       if (cost < least) least = cost;
     }
-    if (least > max) return max + 1;
-    before = previous;
-    previous = row;
+    if (least > max) return far;
+    [before, previous, row] = [previous, row, before];
   }
-  return previous[b.length] ?? max + 1;
+  return Math.min(previous[b.length] ?? far, far);
 }
 
 /** How many slips are forgiven by length: short names are too close to each other to guess. */
@@ -52,10 +61,29 @@ export function slipsForgiven(length: number): number {
   return length < 13 ? 2 : 3;
 }
 
-/** Known names within `max` slips of the text, nearest first, then by name. */
-export function nearNames(index: NameIndex, text: string, max: number): { key: string; distance: number }[] {
+export interface NearName {
+  key: string;
+  distance: number;
+}
+
+/**
+ * Known names near the text, nearest first, then by name: all that lie within one slip of the nearest,
+ * so that a rival too close to choose between is always among them.
+ * @param max slips beyond which nothing is looked for
+ */
+export function nearNames(index: NameIndex, text: string, max: number): NearName[] {
+  for (let reach = 1; reach <= max; reach++) {
+    const found = namesWithin(index, text, reach);
+    if (found.length === 0) continue;
+    const wider = reach < max && found[0]?.distance === reach ? namesWithin(index, text, reach + 1) : found;
+    return wider.sort((x, y) => x.distance - y.distance || (x.key < y.key ? -1 : 1));
+  }
+  return [];
+}
+
+function namesWithin(index: NameIndex, text: string, max: number): NearName[] {
   const mask = letterMask(text);
-  const found: { key: string; distance: number }[] = [];
+  const found: NearName[] = [];
   for (let length = text.length - max; length <= text.length + max; length++) {
     for (const candidate of index.byLength.get(length) ?? ([] as readonly NameKey[])) {
       if (bitCount(mask ^ candidate.mask) > 2 * max) continue;
@@ -63,5 +91,5 @@ export function nearNames(index: NameIndex, text: string, max: number): { key: s
       if (distance <= max) found.push({ key: candidate.key, distance });
     }
   }
-  return found.sort((x, y) => x.distance - y.distance || (x.key < y.key ? -1 : 1));
+  return found;
 }

@@ -212,5 +212,11 @@ export interface MedicationKnowledge {
   }[];
   foods: readonly { rule: FoodRule; medication: SubstanceSet }[];
   patientRules: readonly { rule: PatientRule; medication: SubstanceSet }[];
-  allergies: readonly { group: AllergyGroup; members: SubstanceSet; crosses: readonly SubstanceSet[] }[];
+  allergies: readonly {
+    group: AllergyGroup;
+    /** Terms in the form in which names are compared. */
+    terms: ReadonlySet<string>;
+    members: SubstanceSet;
+    crosses: readonly SubstanceSet[];
+  }[];
 }
