@@ -6,6 +6,7 @@ import type { Logger } from '@perennial/schemas/http/logger.ts';
 import { newestFirst } from '@perennial/schemas/lifecycle.ts';
 import type { Translator } from '@perennial/translators/engine/translator.ts';
 import express, { type Express, type RequestHandler } from 'express';
+import type { RateLimiterAbstract } from 'rate-limiter-flexible';
 import { logAccess } from './access-log.ts';
 import { createAnswerFault, faultHandler } from './answer-fault.ts';
 import { compose } from './compose.ts';
@@ -20,7 +21,7 @@ import { createPipeElements } from './forward/elements.ts';
 import { createPassThrough } from './forward/pass-through.ts';
 import { createPlanQuery } from './forward/query.ts';
 import { createTranslated } from './forward/translated.ts';
-import { createRateLimiter, createRefusalLimit, limitRate } from './limits.ts';
+import { createRefusalLimit, limitRate } from './limits.ts';
 import { putCommonHeaders } from './respond.ts';
 import { createRoutes, route } from './routing.ts';
 import { servicePages } from './service-pages.ts';
@@ -37,12 +38,13 @@ export interface GatewayParts {
   readonly core: CoreClient;
   /** Connections of the pass-through to core. */
   readonly coreAgent: Agent;
+  readonly rateLimiter: RateLimiterAbstract;
   readonly logger: Logger;
 }
 
 /** The gateway: this is the order in which a request is dealt with. */
 export function createApp(parts: GatewayParts): Express {
-  const { config, history, serviceDate, translator, database, core, coreAgent, logger } = parts;
+  const { config, history, serviceDate, translator, database, core, coreAgent, rateLimiter, logger } = parts;
   const [newest] = newestFirst(history);
   if (!newest) throw new Error('the history names no release');
 
@@ -72,7 +74,7 @@ export function createApp(parts: GatewayParts): Express {
       resolvePinnedVersion(serviceDate),
       refuseSunset(serviceDate),
       admitCredential((release) => translator.behaviours(release)),
-      limitRate(createRateLimiter(config.ratePerMinute)),
+      limitRate(rateLimiter),
 
       // What is asked for, and the exchange with core.
       route(routes, translator),

@@ -24,6 +24,8 @@ export interface GatewayConfig {
   /** Refused credentials an address may send in a minute. */
   readonly refusalsPerMinute: number;
   readonly redisUrl: string | undefined;
+  /** Processes that serve the port. */
+  readonly workers: number;
   /** How long a verified key is believed without asking the database again. */
   readonly keyCacheMs: number;
   /** Share of translated answers that are checked against the derived schema, 0 to 1. */
@@ -94,6 +96,7 @@ export function readConfig(env: NodeJS.ProcessEnv): GatewayConfig {
     ratePerMinute: integer('RATE_LIMIT_PER_MINUTE', 60_000, 1, 1_000_000_000),
     refusalsPerMinute: integer('REFUSALS_PER_MINUTE', 300, 1, 1_000_000_000),
     redisUrl: env['REDIS_URL'] || undefined,
+    workers: integer('WORKERS', 1, 1, 64),
     keyCacheMs: integer('KEY_CACHE_MS', 10_000, 0, 300_000),
     answerCheckShare: number('ANSWER_CHECK_SHARE', 0.01, 0, 1),
     answerCheck: word('ANSWER_CHECK', 'report', ['report', 'refuse']),

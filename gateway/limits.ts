@@ -1,7 +1,9 @@
 import { Fault } from '@perennial/schemas/http/fault.ts';
+import type { Logger } from '@perennial/schemas/http/logger.ts';
 import type { RequestHandler } from 'express';
+import { Redis } from 'ioredis';
 import { LRUCache } from 'lru-cache';
-import { type RateLimiterAbstract, RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
+import { type RateLimiterAbstract, RateLimiterMemory, RateLimiterRedis, RateLimiterRes } from 'rate-limiter-flexible';
 import { exchangeOf, known } from './exchange.ts';
 
 /** Addresses that sent too many wrong keys. */
@@ -23,9 +25,31 @@ export function createRefusalLimit(perMinute: number): RefusalLimit {
   };
 }
 
-/** Requests per key and minute. */
-export function createRateLimiter(perMinute: number): RateLimiterAbstract {
-  return new RateLimiterMemory({ points: perMinute, duration: 60 });
+/** Requests per key and minute, and how the counts are given back. */
+export interface RateLimit {
+  readonly limiter: RateLimiterAbstract;
+  close(): void;
+}
+
+/**
+ * Counts in memory, or in Redis for several gateways together. While Redis is away each process counts for itself:
+ * a limit that cannot be counted must not stop the service.
+ */
+export function createRateLimit(perMinute: number, redisUrl: string | undefined, logger: Logger): RateLimit {
+  const memory = new RateLimiterMemory({ points: perMinute, duration: 60 });
+  if (redisUrl === undefined) return { limiter: memory, close: () => undefined };
+  const redis = new Redis(redisUrl, { enableOfflineQueue: false, maxRetriesPerRequest: 1, lazyConnect: false });
+  redis.on('error', (error: Error) =>
+    logger.warn('Redis is away; rates are counted in this process', { error: error.name }),
+  );
+  const limiter = new RateLimiterRedis({
+    storeClient: redis,
+    keyPrefix: 'perennial:rate',
+    points: perMinute,
+    duration: 60,
+    insuranceLimiter: memory,
+  });
+  return { limiter, close: () => redis.disconnect() };
 }
 
 /** 429 with Retry-After once a key has used up its minute. */

@@ -9,6 +9,7 @@ import { releases } from '@perennial/translators/releases/index.ts';
 import { createApp } from './app.ts';
 import type { GatewayConfig } from './config.ts';
 import { createCoreClient } from './forward/core-client.ts';
+import { createRateLimit } from './limits.ts';
 import { listen } from './listener.ts';
 import { createServiceDate, type ServiceDate } from './version/service-date.ts';
 
@@ -44,16 +45,24 @@ export async function startGateway(
   const database = createDatabase(config.databaseUrl, { applicationName: 'perennial-gateway' });
   const core = createCoreClient(config.coreUrl, config.coreTimeoutMs, config.answerBytesMax);
   const coreAgent = new Agent({ keepAlive: true, maxSockets: CORE_SOCKETS_MAX, maxFreeSockets: CORE_SOCKETS_MAX });
-  const app = createApp({ config, history, serviceDate, translator, database, core, coreAgent, logger });
+  const rates = createRateLimit(perProcess(config), config.redisUrl, logger);
+  const rateLimiter = rates.limiter;
+  const app = createApp({ config, history, serviceDate, translator, database, core, coreAgent, rateLimiter, logger });
   const listener = await listen(app, config.host, config.port, newestFirst(history)[0]?.semver ?? '0.0.0');
   return {
     url: listener.url,
     serviceDate,
     async stop() {
       await listener.stop(config.drainTimeoutMs);
+      rates.close();
       coreAgent.destroy();
       await core.close();
       await database.$disconnect();
     },
   };
+}
+
+/** Redis counts for all; in memory each worker counts its share, since connections are dealt out evenly. */
+function perProcess({ ratePerMinute, redisUrl, workers }: GatewayConfig): number {
+  return redisUrl === undefined ? Math.ceil(ratePerMinute / workers) : ratePerMinute;
 }

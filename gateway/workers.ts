@@ -1,0 +1,58 @@
+import cluster, { type Worker } from 'node:cluster';
+import type { Logger } from '@perennial/schemas/http/logger.ts';
+
+/** Several processes that serve one port. */
+export interface Workers {
+  readonly url: string;
+  /** Resolves when every worker has drained and ended. */
+  stop(): Promise<void>;
+}
+
+/** A worker that dies is replaced, but not faster than this: one that cannot start must not spin. */
+const RESTART_MS = 1_000;
+
+/**
+ * Starts `count` workers of this same program. Each is a whole gateway; the operating system's connections are dealt
+ * out by node:cluster. A worker that dies by itself is replaced.
+ * @throws when the first of them cannot start.
+ */
+export async function startWorkers(count: number, logger: Logger): Promise<Workers> {
+  let stopping = false;
+  const started = Array.from({ length: count }, () => readiness(cluster.fork()));
+  cluster.on('exit', (worker, code, signal) => {
+    if (stopping) return;
+    logger.error('a worker ended and is replaced', { worker: worker.id, code, signal });
+    setTimeout(() => {
+      if (!stopping) cluster.fork();
+    }, RESTART_MS);
+  });
+  const [url] = await Promise.all(started);
+  return {
+    url: url as string,
+    async stop() {
+      stopping = true;
+      const workers = Object.values(cluster.workers ?? {}).filter((worker) => worker !== undefined);
+      await Promise.all(workers.map(ended));
+    },
+  };
+}
+
+function readiness(worker: Worker): Promise<string> {
+  return new Promise((resolve, reject) => {
+    worker.once('exit', () => reject(new Error('a worker could not start')));
+    worker.on('message', (message: { readonly type?: string; readonly url?: string }) => {
+      if (message.type === 'ready') resolve(message.url ?? '');
+    });
+  });
+}
+
+function ended(worker: Worker): Promise<void> {
+  return new Promise((resolve) => {
+    if (worker.isDead()) {
+      resolve();
+      return;
+    }
+    worker.once('exit', () => resolve());
+    worker.process.kill('SIGTERM');
+  });
+}
