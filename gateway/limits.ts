@@ -39,9 +39,15 @@ export function createRateLimit(perMinute: number, redisUrl: string | undefined,
   const memory = new RateLimiterMemory({ points: perMinute, duration: 60 });
   if (redisUrl === undefined) return { limiter: memory, close: () => undefined };
   const redis = new Redis(redisUrl, { enableOfflineQueue: false, maxRetriesPerRequest: 1, lazyConnect: false });
-  redis.on('error', (error: Error) =>
-    logger.warn('Redis is away; rates are counted in this process', { error: error.name }),
-  );
+  // Said once for each outage, however often the connection is tried.
+  let away = false;
+  redis.on('ready', () => {
+    away = false;
+  });
+  redis.on('error', (error: NodeJS.ErrnoException) => {
+    if (!away) logger.warn('Redis is away; rates are counted in this process', { error: error.code ?? error.name });
+    away = true;
+  });
   const limiter = new RateLimiterRedis({
     storeClient: redis,
     keyPrefix: 'perennial:rate',
