@@ -3,6 +3,7 @@ import type { Operation, Parameter } from '@perennial/schemas/operation.ts';
 import { parseSort } from '@perennial/schemas/validation.ts';
 import type { QueryEdit, QueryRewrite, QueryValues } from './change.ts';
 import { evaluate } from './evaluate.ts';
+import { TranslationFailed } from './failures.ts';
 import { formatPath, parsePath } from './path.ts';
 import { placesOf } from './places.ts';
 import { answersPage, type Step } from './step.ts';
@@ -102,7 +103,9 @@ export function queryUp(
   down: ReadonlyMap<string, Node>,
   up: ReadonlyMap<string, Node>,
 ): QueryUp | undefined {
-  const renames: ((query: QueryValues) => QueryValues)[] = [];
+  // Each reads the older query and writes the newer one, so that two members may have swapped their names.
+  const renames: ((from: QueryValues, to: Record<string, string | number | boolean>) => void)[] = [];
+  const gone = new Set<string>();
   for (const parameter of newer.parameters) {
     const { link } = parameter;
     const downTree = link && down.get(link.resource);
@@ -116,7 +119,8 @@ export function queryUp(
           return place?.exact ? [[formatPath(place.path), field] as const] : [];
         }),
       );
-      if ([...names].some(([from, to]) => from !== to)) renames.push((query) => sortUp(query, parameter.name, names));
+      if ([...names].some(([from, to]) => from !== to))
+        renames.push((from, to) => sortUp(from, to, parameter.name, names));
       continue;
     }
     const [field] = link.fields as [string];
@@ -126,28 +130,40 @@ export function queryUp(
     if (place.exact && olderName === parameter.name) continue;
     const node = nodeAt(upTree, parsePath(field));
     const convert = place.exact || node?.kind !== 'leaf' ? undefined : node.from;
-    renames.push((query) => {
-      if (!Object.hasOwn(query, olderName)) return query;
-      const { [olderName]: given, ...rest } = query;
-      const value = convert ? evaluate(convert, nested(place.path, given)) : given;
-      return { ...rest, [parameter.name]: value as string | number | boolean };
+    gone.add(olderName);
+    renames.push((from, to) => {
+      if (!Object.hasOwn(from, olderName)) return;
+      const given = from[olderName] as string | number | boolean;
+      to[parameter.name] = (convert ? evaluate(convert, nested(place.path, given)) : given) as typeof given;
     });
   }
   const edits = step.operationEdits.filter((edit): edit is QueryEdit => edit.kind === 'query' && concerns(edit, older));
   if (renames.length === 0 && edits.length === 0) return undefined;
   return (query) => {
     let result: QueryRewrite = { query };
-    for (const edit of edits) result = { ...result, ...edit.up(result.query) };
-    for (const apply of renames) result = { ...result, query: apply(result.query) };
-    return result;
+    try {
+      for (const edit of edits) result = { ...result, ...edit.up(result.query) };
+    } catch (error) {
+      throw new TranslationFailed(step.name, error);
+    }
+    if (renames.length === 0) return result;
+    const to = Object.fromEntries(Object.entries(result.query).filter(([name]) => !gone.has(name)));
+    for (const apply of renames) apply(result.query, to);
+    return { ...result, query: to };
   };
 }
 
-function sortUp(query: QueryValues, name: string, names: ReadonlyMap<string, string>): QueryValues {
-  const sort = query[name];
-  if (typeof sort !== 'string') return query;
-  const newer = parseSort(sort).map(({ field, descending }) => `${descending ? '-' : ''}${names.get(field) ?? field}`);
-  return { ...query, [name]: newer.join(',') };
+function sortUp(
+  from: QueryValues,
+  to: Record<string, string | number | boolean>,
+  name: string,
+  names: ReadonlyMap<string, string>,
+): void {
+  const sort = from[name];
+  if (typeof sort !== 'string') return;
+  to[name] = parseSort(sort)
+    .map(({ field, descending }) => `${descending ? '-' : ''}${names.get(field) ?? field}`)
+    .join(',');
 }
 
 function nested(path: readonly string[], value: unknown): unknown {

@@ -131,6 +131,31 @@ describe('a query of an older version', () => {
     });
   });
 
+  it('may use names that two members have swapped since', () => {
+    const swapped = translatorOf(
+      contractOf(
+        [object('Thing', { a: text, b: text })],
+        [
+          reading('things.list', 'Thing.page', {
+            parameters: [
+              ...listParameters('Thing', ['a', 'b']),
+              filter('Thing', 'a', 'A.', text),
+              filter('Thing', 'b', 'B.', text),
+            ],
+          }),
+        ],
+      ),
+      release(R1, on('swap-names', [rename('a', 'spare'), rename('b', 'a'), rename('spare', 'b')], 'Thing')),
+    );
+    expect(planOf(swapped, 'things.list').query({ a: '1', b: '2', sort: 'a,-b', limit: 3 }).query).toEqual({
+      a: '2',
+      b: '1',
+      sort: 'b,-a',
+      limit: 3,
+    });
+    expect(planOf(swapped, 'things.list').query({ a: '1' }).query).toEqual({ b: '1' });
+  });
+
   it('offers what its version can say: no invisible filter, no sort key of a converted member', () => {
     const { parameters } = planOf(translator, 'people.list').operation;
     expect(parameters.map(({ name }) => name)).toEqual([
