@@ -1,0 +1,182 @@
+import type { Condition, Urgency } from '../../knowledge/types.ts';
+import type { Analysis, AnalysisInput } from '../engine/types.ts';
+import { mapDiagnosis } from './map-diagnosis.ts';
+
+/** A published or written case with its diagnosis. */
+export interface EvaluationCase {
+  id: string;
+  age: number;
+  sex: string;
+  text: string;
+  absentFindings?: string;
+  history?: string;
+  familyHistory?: string;
+  socialHistory?: string;
+  vitals?: NonNullable<AnalysisInput['patientData']['vitalSigns']>;
+  diagnosis: string;
+  /** One of the engine's five levels, or `emergency`, `non-emergency`, `self-care`. */
+  triage?: string;
+}
+
+/** Calls the analyze operation and gives the `data` of its answer; may go over HTTP. */
+export type Analyze = (input: AnalysisInput) => Promise<Analysis>;
+
+export interface CaseResult {
+  id: string;
+  diagnosis: string;
+  /** Condition ids the diagnosis stands for; empty where it cannot be mapped, which counts as a miss. */
+  mapped: string[];
+  /** Place of the first of them among the suggestions, or null. */
+  rank: number | null;
+  suggestions: { id: string; confidence: number | null }[];
+  triage: Urgency;
+  triage_exact: boolean | null;
+  triage_safe: boolean | null;
+  latency_ms: number;
+  unrecognized: string[];
+}
+
+export interface ReliabilityBin {
+  from: number;
+  to: number;
+  count: number;
+  mean_confidence: number;
+  accuracy: number;
+}
+
+export interface Evaluation {
+  cases: number;
+  unmapped: string[];
+  top1: number;
+  top3: number;
+  top5: number;
+  triage: { cases: number; exact: number | null; safe: number | null };
+  calibration: { brier: number; expected_calibration_error: number; reliability: ReliabilityBin[] };
+  latency_ms: { p50: number; p99: number; max: number };
+  unrecognized: { phrase: string; count: number }[];
+  results: CaseResult[];
+}
+
+/** The request a case stands for: everything told goes in as text, as a patient or a clerk would send it. */
+export function requestOf(one: EvaluationCase): AnalysisInput {
+  const symptoms = [one.text];
+  if (one.absentFindings !== undefined) symptoms.push(one.absentFindings);
+  if (one.history !== undefined) symptoms.push(`History: ${one.history}`);
+  if (one.socialHistory !== undefined) symptoms.push(`Social history: ${one.socialHistory}`);
+  if (one.familyHistory !== undefined) symptoms.push(`Family history: ${one.familyHistory}`);
+  const patientData: AnalysisInput['patientData'] = { age: one.age, sex: one.sex.toLowerCase(), symptoms };
+  if (one.vitals !== undefined) patientData.vitalSigns = one.vitals;
+  return { patientData, options: { includeConfidenceScores: true, maxResults: 5 } };
+}
+
+/** Runs every case and measures accuracy, triage, calibration and latency. */
+export async function evaluate(
+  cases: EvaluationCase[],
+  conditions: Condition[],
+  analyze: Analyze,
+): Promise<Evaluation> {
+  const results: CaseResult[] = [];
+  for (const one of cases) results.push(await runCase(one, conditions, analyze));
+  const share = (count: number): number => round(results.length === 0 ? 0 : count / results.length);
+  const within = (places: number): number =>
+    share(results.filter((result) => result.rank !== null && result.rank <= places).length);
+  const triaged = results.filter((result) => result.triage_exact !== null);
+  const latencies = results.map((result) => result.latency_ms).sort((a, b) => a - b);
+  return {
+    cases: results.length,
+    unmapped: results.filter((result) => result.mapped.length === 0).map((result) => result.diagnosis),
+    top1: within(1),
+    top3: within(3),
+    top5: within(5),
+    triage: {
+      cases: triaged.length,
+      exact: triaged.length === 0 ? null : round(triaged.filter((one) => one.triage_exact).length / triaged.length),
+      safe: triaged.length === 0 ? null : round(triaged.filter((one) => one.triage_safe).length / triaged.length),
+    },
+    calibration: calibrationOf(results),
+    latency_ms: { p50: quantile(latencies, 0.5), p99: quantile(latencies, 0.99), max: round(latencies.at(-1) ?? 0) },
+    unrecognized: frequencies(results.flatMap((result) => result.unrecognized)),
+    results,
+  };
+}
+
+async function runCase(one: EvaluationCase, conditions: Condition[], analyze: Analyze): Promise<CaseResult> {
+  const mapped = mapDiagnosis(one.diagnosis, conditions);
+  const started = performance.now();
+  const { diagnostic_result: result } = await analyze(requestOf(one));
+  const latency = performance.now() - started;
+  const place = result.suggestions.findIndex((suggestion) => mapped.includes(suggestion.condition.id));
+  const wanted = one.triage === undefined ? null : triageBand(one.triage);
+  const given = triageBand(result.triage.level);
+  return {
+    id: one.id,
+    diagnosis: one.diagnosis,
+    mapped,
+    rank: place < 0 ? null : place + 1,
+    suggestions: result.suggestions.map((suggestion) => ({
+      id: suggestion.condition.id,
+      confidence: suggestion.confidence?.estimate ?? null,
+    })),
+    triage: result.triage.level,
+    triage_exact: wanted === null ? null : given === wanted,
+    triage_safe: wanted === null ? null : given <= wanted,
+    latency_ms: round(latency),
+    unrecognized: result.unrecognized,
+  };
+}
+
+/** 0 for emergency, 1 for anything a clinician should see, 2 for care at home. */
+function triageBand(level: string): number {
+  const word = level.toLowerCase().replaceAll(/[\s_]+/g, '-');
+  if (word === 'emergency' || word === 'emergent') return 0;
+  return word === 'self-care' ? 2 : 1;
+}
+
+/** Brier score and reliability over every suggestion's confidence that it is the diagnosis. */
+function calibrationOf(results: CaseResult[]): Evaluation['calibration'] {
+  const pairs = results.flatMap((result) =>
+    result.suggestions.map((suggestion) => ({
+      confidence: suggestion.confidence ?? 0,
+      hit: result.mapped.includes(suggestion.id) ? 1 : 0,
+    })),
+  );
+  const brier = mean(pairs.map((pair) => (pair.confidence - pair.hit) ** 2));
+  const reliability: ReliabilityBin[] = [];
+  for (let from = 0; from < 10; from += 1) {
+    const inside = pairs.filter((pair) => Math.min(9, Math.floor(pair.confidence * 10)) === from);
+    if (inside.length === 0) continue;
+    reliability.push({
+      from: from / 10,
+      to: (from + 1) / 10,
+      count: inside.length,
+      mean_confidence: round(mean(inside.map((pair) => pair.confidence))),
+      accuracy: round(mean(inside.map((pair) => pair.hit))),
+    });
+  }
+  const error = reliability.reduce((sum, bin) => sum + bin.count * Math.abs(bin.accuracy - bin.mean_confidence), 0);
+  return {
+    brier: round(brier),
+    expected_calibration_error: round(pairs.length === 0 ? 0 : error / pairs.length),
+    reliability,
+  };
+}
+
+function frequencies(phrases: string[]): { phrase: string; count: number }[] {
+  const counts = new Map<string, number>();
+  for (const phrase of phrases) counts.set(phrase.toLowerCase(), (counts.get(phrase.toLowerCase()) ?? 0) + 1);
+  return [...counts]
+    .map(([phrase, count]) => ({ phrase, count }))
+    .sort((a, b) => b.count - a.count || a.phrase.localeCompare(b.phrase));
+}
+
+function mean(values: number[]): number {
+  return values.length === 0 ? 0 : values.reduce((sum, one) => sum + one, 0) / values.length;
+}
+
+function quantile(sorted: number[], share: number): number {
+  return round(sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0);
+}
+
+function round(value: number): number {
+  return Math.round(value * 1000) / 1000;
+}
