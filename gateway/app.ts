@@ -11,6 +11,7 @@ import { logAccess } from './access-log.ts';
 import { createAnswerFault, faultHandler } from './answer-fault.ts';
 import { compose } from './compose.ts';
 import type { GatewayConfig } from './config.ts';
+import { contractPages } from './contract-pages.ts';
 import { createInternalTokens } from './credentials/internal-tokens.ts';
 import { createKeyStore } from './credentials/key-store.ts';
 import { admitCredential, authenticate, takeCredential } from './credentials/middleware.ts';
@@ -65,6 +66,7 @@ export function createApp(parts: GatewayParts): Express {
       logAccess(logger),
       answerOptions(),
       servicePages(serviceDate, database, newest.semver),
+      contractPages(serviceDate, translator, newest.semver),
 
       // Who asks for which version, and may they.
       takeCredential(),

@@ -38,6 +38,7 @@ export function servicePages(serviceDate: ServiceDate, database: Database, newes
         deprecated: release.deprecated ?? null,
         sunset: release.sunset ?? null,
         path: state === 'preview' ? `/preview/${release.id}` : `/v${release.id}`,
+        openapi: `/openapi/${release.id}.json`,
       })),
     };
     sendJson(response, 200, envelope(exchangeOf(response), newestSemver, 'data', data));

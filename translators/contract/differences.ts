@@ -346,6 +346,8 @@ function byName(schema: JsonSchema, alternatives: readonly JsonSchema[]): Readon
   return new Map(
     alternatives.map((each, index) => {
       const word = words.find(([, ref]) => ref === each.$ref)?.[0];
+      const event = each.properties?.['event']?.const;
+      if (typeof event === 'string') return [event, each];
       return [word ?? (each.$ref === undefined ? `alternative ${index + 1}` : nameOf(each.$ref)), each];
     }),
   );

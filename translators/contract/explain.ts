@@ -7,6 +7,7 @@ import type { Translator } from '../engine/translator.ts';
 import { compareContracts, compareMember, type Difference } from './differences.ts';
 import type { OpenApiDocument } from './document.ts';
 import { documentOf } from './openapi.ts';
+import { levelOf } from './trace.ts';
 
 /** A difference between two releases and what makes it. */
 export interface ExplainedDifference extends Difference {
@@ -58,12 +59,6 @@ export function differencesBetween(translator: Translator, from: Release, to: Re
         release: since ?? to.id,
       });
   return found;
-}
-
-function levelOf(translator: Translator, release: string): number {
-  const found = translator.catalogue.releases.find(({ id }) => id === release);
-  if (!found) throw new Error(`${release} is not a release of the history`);
-  return found.level;
 }
 
 /** A field that went and one that came are one rename where the change says so. */

@@ -248,20 +248,40 @@ function responsesOf(making: Making, operation: Operation): OpenApiOperation['re
 }
 
 function successOf(making: Making, operation: Operation): OpenApiResponse {
-  const { status, description, ref } = operation.response;
+  const { status, description, ref, mediaType } = operation.response;
   const names = [
     ...(operation.conditional && ref !== undefined ? ['ETag'] : []),
     ...(status === 201 ? ['Location'] : []),
     ...versionHeaderNames,
   ];
-  if (ref === undefined) return { description, headers: headerRefs(names) };
-  const content: OpenApiContent = {
-    'application/json': {
-      schema: envelopeSchema('data', componentRef(ref)),
-      example: envelopeExample(making.release, 'data', making.examples.of(ref)),
-    },
-  };
-  return { description, headers: headerRefs(names), content };
+  const content = contentOf(making, operation.response);
+  const form = ref !== undefined && mediaType === NDJSON ? ` One \`${titleOf(ref)}\` a line.` : '';
+  return { description: `${description}${form}`, headers: headerRefs(names), ...(content ? { content } : {}) };
+}
+
+const NDJSON = 'application/x-ndjson';
+
+/** An envelope, an element of a stream, or bytes. */
+function contentOf(making: Making, { ref, mediaType, events }: Operation['response']): OpenApiContent | undefined {
+  if (mediaType === undefined)
+    return ref === undefined
+      ? undefined
+      : {
+          'application/json': {
+            schema: envelopeSchema('data', componentRef(ref)),
+            example: envelopeExample(making.release, 'data', making.examples.of(ref)),
+          },
+        };
+  if (events) {
+    const alternatives = Object.entries(events).map(([event, each]) => ({
+      type: 'object',
+      title: event,
+      properties: { event: { type: 'string', const: event }, data: componentRef(each) },
+      required: ['event', 'data'],
+    }));
+    return { [mediaType]: { schema: { description: 'One event of the stream.', oneOf: alternatives } } };
+  }
+  return { [mediaType]: { schema: ref === undefined ? { description: 'Bytes.' } : componentRef(ref) } };
 }
 
 /** Errors that any operation of the version can end with, apart from those about the choice of the version. */
@@ -362,7 +382,9 @@ function envelopeExample(release: Release, member: 'data' | 'error', value: Json
 
 function schemasOf(making: Making, operations: readonly Operation[]): Readonly<Record<string, JsonSchema>> {
   const { contract, release, examples } = making;
-  const refs = operations.flatMap(({ body, response }) => [body?.ref, response.ref]).filter((ref) => ref !== undefined);
+  const refs = operations
+    .flatMap(({ body, response }) => [body?.ref, response.ref, ...Object.values(response.events ?? {})])
+    .filter((ref) => ref !== undefined);
   const schemas = new Map<string, JsonSchema>();
   for (const [ref, schema] of schemasReachedFrom(contract.resources, [...refs, 'ErrorBody'])) {
     // Within a document an `$id` would change what the references below it are relative to.

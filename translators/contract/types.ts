@@ -83,8 +83,9 @@ function successOf(operation: OpenApiOperation): readonly [status?: string, data
   for (const [status, response] of Object.entries(operation.responses)) {
     if (!status.startsWith('2') || '$ref' in response) continue;
     const [content] = Object.values(response.content ?? {});
-    const data = content?.schema.properties?.['data'];
-    return [status, data && nameOf(data)];
+    if (!content) return [status];
+    // One element of a stream has no envelope; bytes have no type.
+    return [status, nameOf(content.schema.properties?.['data'] ?? content.schema) ?? 'unknown'];
   }
   return [];
 }

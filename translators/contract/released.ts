@@ -1,0 +1,95 @@
+import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
+import type { Release } from '@perennial/schemas/history.ts';
+import type { Translator } from '../engine/translator.ts';
+import { compareContracts, type Difference } from './differences.ts';
+import { documentText, type OpenApiDocument } from './document.ts';
+import { openApiOf } from './openapi.ts';
+import { typesOf } from './types.ts';
+
+/*
+ * Locked contracts: `schemas/released/<date>/openapi.json` and `types.ts`. Whatever the derived contract of a release
+ * says must be what was committed when it was locked.
+ */
+
+/** A file of a locked contract cannot be read. */
+export class LockUnreadable extends Error {
+  override readonly name = 'LockUnreadable';
+}
+
+/** How a release's derived contract stands to its locked one. */
+export interface LockState {
+  readonly release: Release;
+  /** `differs` without differences: only `types.ts` is not what the document gives. */
+  readonly state: 'locked' | 'missing' | 'differs';
+  readonly differences: readonly Difference[];
+  /** The derived contract, as it would be locked. */
+  readonly document: OpenApiDocument;
+  readonly types: string;
+}
+
+/** A breaking difference that was locked all the same. */
+export interface LockWaiver {
+  readonly reason: string;
+  readonly differences: readonly string[];
+}
+
+/** Compares the derived contract of a release with the locked one under `root`. */
+export async function lockStateOf(translator: Translator, release: Release, root: string): Promise<LockState> {
+  const document = openApiOf(translator, release);
+  const types = await typesOf(document);
+  const text = read(fileOf(root, release.id, 'openapi.json'));
+  if (text === undefined) return { release, state: 'missing', differences: [], document, types };
+  const locked = parse(text, fileOf(root, release.id, 'openapi.json')) as OpenApiDocument;
+  const isSame =
+    isDeepStrictEqual(locked, JSON.parse(documentText(document))) &&
+    read(fileOf(root, release.id, 'types.ts')) === types;
+  if (isSame) return { release, state: 'locked', differences: [], document, types };
+  return { release, state: 'differs', differences: compareContracts(locked, document), document, types };
+}
+
+/** Writes the derived contract as the locked one. `waiver` records why breaking differences were let through. */
+export function writeLock(state: LockState, root: string, waiver?: LockWaiver): readonly string[] {
+  const id = state.release.id;
+  const files = [
+    [fileOf(root, id, 'openapi.json'), documentText(state.document)],
+    [fileOf(root, id, 'types.ts'), state.types],
+  ] as const;
+  if (waiver) {
+    const path = fileOf(root, id, 'waivers.json');
+    const earlier = parse(read(path) ?? '[]', path) as readonly LockWaiver[];
+    writeAtomically(path, `${JSON.stringify([...earlier, waiver], null, 2)}\n`);
+  }
+  for (const [path, text] of files) writeAtomically(path, text);
+  return files.map(([path]) => path);
+}
+
+/** Replaces a file so that a reader sees the old text or the new, never a part. */
+export function writeAtomically(path: string, text: string): void {
+  mkdirSync(dirname(path), { recursive: true });
+  const temporary = `${path}.${process.pid}.tmp`;
+  writeFileSync(temporary, text);
+  renameSync(temporary, path);
+}
+
+function fileOf(root: string, release: string, name: string): string {
+  return join(root, 'schemas', 'released', release, name);
+}
+
+function read(path: string): string | undefined {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
+    throw new LockUnreadable(`${path}: ${(error as Error).message}`);
+  }
+}
+
+function parse(text: string, path: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    throw new LockUnreadable(`${path}: ${(error as Error).message}`);
+  }
+}
