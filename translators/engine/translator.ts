@@ -7,6 +7,7 @@ import { type Catalogue, createCatalogue } from './catalogue.ts';
 import type { ReleaseChanges } from './change.ts';
 import { compile } from './compile.ts';
 import { errorTranslator, type OlderError } from './errors.ts';
+import { CatalogueInvalid, EditRefused } from './failures.ts';
 import { createPlan, type Plan } from './plan.ts';
 import { type Run, runsBetween } from './run.ts';
 
@@ -49,13 +50,19 @@ interface Version {
  */
 export function createTranslator(head: Contract, history: History, releases: readonly ReleaseChanges[]): Translator {
   const catalogue = createCatalogue(head, history, releases);
+  const faults: string[] = [];
   const versions = new Map<string, Version>();
   for (const { id, level } of catalogue.releases) {
     const contract = catalogue.contracts[level] as Contract;
     const plans = new Map<string, Plan>();
     for (const operation of contract.operations) {
-      const plan = createPlan(catalogue, id, level, operation.id);
-      if (plan) plans.set(operation.id, plan);
+      try {
+        const plan = createPlan(catalogue, id, level, operation.id);
+        if (plan) plans.set(operation.id, plan);
+      } catch (error) {
+        if (!(error instanceof EditRefused)) throw error;
+        faults.push(`${operation.id} cannot be served at ${id}: ${error.message}`);
+      }
     }
     versions.set(id, {
       level,
@@ -66,6 +73,7 @@ export function createTranslator(head: Contract, history: History, releases: rea
       error: errorTranslator(catalogue, level),
     });
   }
+  if (faults.length > 0) throw new CatalogueInvalid(faults);
   const documents = new Map<string, (document: unknown) => unknown>();
   const at = (release: string): Version => {
     const version = versions.get(release);

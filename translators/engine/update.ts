@@ -1,9 +1,11 @@
-import { isObject, type JsonObject } from '@perennial/schemas/json-schema.ts';
+import { isNullable, isObject, type JsonObject, type JsonSchema } from '@perennial/schemas/json-schema.ts';
 import type { Catalogue } from './catalogue.ts';
 import { compile, compileValue, type Translate } from './compile.ts';
 import { evaluateIn, readPath } from './evaluate.ts';
 import { type Call, type Expression, inputsOf } from './expression.ts';
+import { EditRefused, TranslationFailed } from './failures.ts';
 import { formatPath, type Path } from './path.ts';
+import { placesOf } from './places.ts';
 import { fuse, type Run, schemaAt } from './run.ts';
 import { eachLeaf, identityTree, type Leaf, nodeAt, schemaOf } from './tree.ts';
 
@@ -23,14 +25,58 @@ export interface Update {
 
 interface Target {
   readonly path: Path;
+  /** Set where the member is another resource: it is updated member by member as well. */
+  readonly nested: string | undefined;
   readonly from: Expression;
   readonly inputs: readonly Path[];
   readonly needsPrior: boolean;
   readonly readOnly: boolean;
 }
 
-/** Prepares updates of a resource across a run. */
+/**
+ * Prepares updates of a resource across a run.
+ * @throws {EditRefused} when an older write would lose what it cannot see inside the entries of a list.
+ */
 export function compileUpdate(catalogue: Catalogue, run: Run, resource: string): Update {
+  return updateOf(catalogue, run, resource, new Map());
+}
+
+/** Resources may refer to each other in circles, so updates are prepared once and found again. */
+type Prepared = Map<string, Update>;
+
+function updateOf(catalogue: Catalogue, run: Run, resource: string, prepared: Prepared): Update {
+  const known = prepared.get(resource);
+  if (known) return known;
+  let update: Update | undefined;
+  const later: Update = { up: (body, mode, prior) => (update as Update).up(body, mode, prior) };
+  prepared.set(resource, later);
+  const schema = schemaAt(catalogue, run.older, resource);
+  update = schema.discriminator
+    ? unionUpdate(catalogue, run, schema.discriminator, prepared)
+    : objectUpdate(catalogue, run, resource, prepared);
+  return later;
+}
+
+/** A union is updated as the member that its discriminator names; every write carries it (see `variants.ts`). */
+function unionUpdate(
+  catalogue: Catalogue,
+  run: Run,
+  { propertyName, mapping = {} }: NonNullable<JsonSchema['discriminator']>,
+  prepared: Prepared,
+): Update {
+  // All at once, so that a member that cannot be served is found at start.
+  for (const member of Object.values(mapping)) updateOf(catalogue, run, member, prepared);
+  return {
+    up(body, mode, prior) {
+      const word = body[propertyName];
+      const member = typeof word === 'string' && Object.hasOwn(mapping, word) ? mapping[word] : undefined;
+      if (member === undefined) throw new TranslationFailed(undefined, new TypeError('the union has no such member'));
+      return updateOf(catalogue, run, member, prepared).up(body, mode, prior);
+    },
+  };
+}
+
+function objectUpdate(catalogue: Catalogue, run: Run, resource: string, prepared: Prepared): Update {
   const { up } = fuse(catalogue, run, resource);
   const source = identityTree(schemaAt(catalogue, run.older, resource));
   const targets: Target[] = [];
@@ -40,7 +86,10 @@ export function compileUpdate(catalogue: Catalogue, run: Run, resource: string):
     if (inputs.length === 0) return;
     const readOnly = leaf.schema.readOnly === true;
     if (readOnly && leaf.from.op !== 'get') return;
-    targets.push({ path, from: leaf.from, inputs, needsPrior: usesPrior(leaf.from), readOnly });
+    if (!readOnly) refuseLossyList(catalogue, run, leaf.schema, `${resource}.${formatPath(path)}`);
+    const nested = leaf.from.op === 'get' ? nestedResource(leaf.schema) : undefined;
+    if (nested !== undefined) updateOf(catalogue, run, nested, prepared);
+    targets.push({ path, from: leaf.from, inputs, needsPrior: usesPrior(leaf.from), readOnly, nested });
   });
 
   const walkers = new Map<string, (value: unknown) => unknown>();
@@ -74,6 +123,16 @@ export function compileUpdate(catalogue: Catalogue, run: Run, resource: string):
       for (const target of targets) {
         if (target.readOnly && readPath(body, target.inputs[0] as Path) === undefined) continue;
         if (!target.inputs.some(given)) continue;
+        if (target.nested !== undefined && target.from.op === 'get') {
+          const value = read(target.from.path);
+          const stored = prior && readPath(prior, target.path);
+          const inner = isObject(value)
+            ? updateOf(catalogue, run, target.nested, prepared).up(value, mode, isObject(stored) ? stored : prior && {})
+            : value;
+          if (inner === 'needs-prior') return inner;
+          setPath(patch, target.path, inner);
+          continue;
+        }
         if (target.from.op === 'get') {
           setPath(patch, target.path, walk(target.from.path, read(target.from.path)));
           continue;
@@ -89,6 +148,37 @@ export function compileUpdate(catalogue: Catalogue, run: Run, resource: string):
       return patch;
     },
   };
+}
+
+/** The resource that a member is, where it is one: by reference, or by reference or null. */
+function nestedResource(schema: JsonSchema): string | undefined {
+  if (schema.$ref !== undefined) return schema.$ref;
+  const alternatives = (schema.anyOf ?? []).filter((each) => !(each.$ref === undefined && isNullable(each)));
+  return alternatives.length === 1 ? alternatives[0]?.$ref : undefined;
+}
+
+/**
+ * A list is written whole. Where its entries have members that the older version cannot see, writing it would lose
+ * them, and no rule could say which new entry was which old one: the change must say so itself, with `needsPrior`.
+ */
+function refuseLossyList(catalogue: Catalogue, run: Run, schema: JsonSchema, place: string): void {
+  const entry = schema.items && nestedResource(schema.items);
+  if (entry === undefined) return;
+  for (const hidden of hiddenMembers(catalogue, run, entry))
+    throw new EditRefused(
+      `${place}: an older version that writes this list would lose ${hidden}; relate the list itself, with needsPrior`,
+    );
+}
+
+/** Writable members of a resource that the older version of a run cannot see. */
+export function hiddenMembers(catalogue: Catalogue, run: Run, resource: string): readonly string[] {
+  const { down } = fuse(catalogue, run, resource);
+  const places = placesOf(down);
+  const hidden: string[] = [];
+  eachLeaf(identityTree(schemaAt(catalogue, run.newer, resource)), (leaf, path) => {
+    if (!leaf.schema.readOnly && !places.has(formatPath(path))) hidden.push(`${resource}.${formatPath(path)}`);
+  });
+  return hidden;
 }
 
 function usesPrior(expression: Expression): boolean {

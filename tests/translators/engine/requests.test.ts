@@ -49,7 +49,10 @@ const Person = object(
   },
   ['friends', 'table', 'best'],
 );
-const Friend = object('Friend', { nick: text, since: text, score: { type: 'number' } }, ['since', 'score']);
+const Friend = object('Friend', { nick: text, since: { ...text, readOnly: true }, score: { type: 'number' } }, [
+  'since',
+  'score',
+]);
 
 function on(id: string, edits: readonly (Edit | readonly Edit[])[], resource: string = 'Person'): Change {
   return change({ id, sentence: 'Changed.', resources: [{ resource, edits }] });
