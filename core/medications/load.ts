@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { normalise } from './names.ts';
+import { classKey, normalise } from './names.ts';
 import { type FileKind, fileMistakes } from './schemas.ts';
 import { expand } from './select.ts';
 import { letterMask } from './spelling.ts';
@@ -188,7 +188,7 @@ export function loadMedications(directory: string = KNOWLEDGE_DIRECTORY): Medica
     substances,
     byId,
     combinations,
-    names: indexNames(substances, byId, combinations),
+    names: indexNames(substances, byId, combinations, classes),
     rules: compileRules(pairRules, substances),
     highPriority,
     ceilings: compileRules(ceilings, substances),
@@ -269,6 +269,7 @@ function indexNames(
   substances: readonly Substance[],
   byId: ReadonlyMap<string, Substance>,
   combinations: readonly Combination[],
+  classes: readonly SubstanceClass[],
 ): NameIndex {
   const byName = new Map<string, NameEntry[]>();
   const byCode = new Map<string, NameEntry[]>();
@@ -302,5 +303,11 @@ function indexNames(
     keys.push({ key, mask: letterMask(key) });
     byLength.set(key.length, keys);
   }
-  return { byName, byCode, byLength };
+  const byClass = new Map<string, NameEntry[]>();
+  for (const c of classes) {
+    const members = substances.filter((s) => s.classes.includes(c.id));
+    const entries = members.map((s): NameEntry => ({ kind: 'name', target: s.id, substances: [s] }));
+    for (const key of [classKey(c.name), classKey(c.id)]) byClass.set(key, entries);
+  }
+  return { byName, byCode, byClass, byLength };
 }

@@ -112,6 +112,20 @@ const FORMS: Readonly<Record<string, string>> = {
   baby: '',
   strength: '',
   liquid: '',
+  extra: '',
+  diskus: 'inhaled',
+  turbuhaler: 'inhaled',
+  dosepak: '',
+  cd: '',
+  '24hr': '',
+  '12hr': '',
+  '24h': '',
+  '12h': '',
+  tabletten: 'oral',
+  tablette: 'oral',
+  comprimes: 'oral',
+  comprimidos: 'oral',
+  compresse: 'oral',
   ds: '',
   forte: '',
   otc: '',
@@ -163,6 +177,14 @@ export function withoutSalt(name: string): string {
   while (words.length > 1 && SALTS.has(words[words.length - 1] ?? '')) words.pop();
   while (words.length > 1 && SALTS.has(words[0] ?? '')) words.shift();
   return words.join(' ');
+}
+
+/** A class name in the singular: `NSAIDs` and `nsaid`, `MAO inhibitors` and `MAO inhibitor` are one. */
+export function classKey(name: string): string {
+  return normalise(name)
+    .split(' ')
+    .map((word) => (word.length > 3 ? word.replace(/s$/, '') : word))
+    .join(' ');
 }
 
 /** The parts of a combination as people write them: `a/b`, `a + b`, `a and b`, `a with b`, `a-b`. */

@@ -1,4 +1,4 @@
-import { combinationParts, normalise, routeOf, withoutForm, withoutSalt } from './names.ts';
+import { classKey, combinationParts, normalise, routeOf, withoutForm, withoutSalt } from './names.ts';
 import { nearNames, slipsForgiven } from './spelling.ts';
 import type { MedicationKnowledge, NameEntry, Substance } from './types.ts';
 
@@ -122,6 +122,13 @@ function fromName(knowledge: MedicationKnowledge, name: string): Understood {
   if (exact) return { ...fromEntries(exact, null), route: withoutForm(name).route };
   const plain = plainName(knowledge, name);
   if (plain) return plain;
+  const members = knowledge.names.byClass.get(classKey(name));
+  if (members)
+    return {
+      ...NOTHING,
+      status: 'ambiguous',
+      suggestions: suggest(members.map((entry) => ({ entry, matched: entry.target, distance: 0 }))),
+    };
   const parts = fromParts(knowledge, name);
   if (parts?.status === 'resolved') return parts;
   const spelling = fromSpelling(knowledge, name);

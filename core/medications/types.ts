@@ -183,6 +183,8 @@ export interface NameIndex {
   byName: ReadonlyMap<string, readonly NameEntry[]>;
   /** Keyed `atc:C09AA03` or `rxnorm:29046`. */
   byCode: ReadonlyMap<string, readonly NameEntry[]>;
+  /** Names and ids of classes, singular: a class is not a drug, its members are what may be meant. */
+  byClass: ReadonlyMap<string, readonly NameEntry[]>;
   /** Keys by length, for spelling search. */
   byLength: ReadonlyMap<number, readonly NameKey[]>;
 }

@@ -17,12 +17,15 @@ const evaluate = (file: string): InteractionEvaluation =>
   );
 
 describe('evaluation', () => {
-  test('at least 95 % of high-priority pairs are judged major or above, and every name resolves', () => {
-    const { high_priority, unresolved_names } = evaluate('high-priority');
-    expect(high_priority.pairs).toBeGreaterThan(500);
-    expect(high_priority.sensitivity).toBeGreaterThanOrEqual(0.95);
-    expect(unresolved_names).toEqual([]);
-  });
+  test.each(['high-priority', 'high-priority-specialist'])(
+    'at least 95 % of %s pairs are judged major or above, and every name resolves',
+    (file) => {
+      const { high_priority, unresolved_names } = evaluate(file);
+      expect(high_priority.pairs).toBeGreaterThan(500);
+      expect(high_priority.sensitivity).toBeGreaterThanOrEqual(0.95);
+      expect(unresolved_names).toEqual([]);
+    },
+  );
 
   test('at most 5 % of non-interruptive pairs are judged major or above', () => {
     const { non_interruptive, unresolved_names } = evaluate('non-interruptive');

@@ -99,6 +99,12 @@ describe('misspellings', () => {
     );
   });
 
+  test('the name of a class is no drug: it stays ambiguous and its members are suggested', () => {
+    for (const name of ['SSRIs', 'ssri', 'statins', 'Beta-blockers'])
+      expect(resolve(name)).toMatchObject({ status: 'ambiguous', substances: [] });
+    expect(resolve('statins').suggestions.map((s) => s.id)).toContain('simvastatin');
+  });
+
   test('a short name is never guessed', () => {
     expect(resolve('ASB').status).not.toBe('resolved');
   });
