@@ -30,7 +30,8 @@ const server = app.listen(0, '127.0.0.1', () => {
   process.send?.({ type: 'ready', url: `http://127.0.0.1:${(server.address() as AddressInfo).port}` });
 });
 server.keepAliveTimeout = 60_000;
-process.on('disconnect', () => process.exit(0));
+// An ordered exit, for a profile is written only then.
+for (const event of ['disconnect', 'SIGTERM'] as const) process.on(event, () => process.exit(0));
 
 /** The patient of an envelope as v2022-11-15 shows it. */
 function older(envelope: JsonObject): JsonObject {

@@ -18,7 +18,7 @@ import type { Recorded } from './upstream.ts';
  *   --rounds 5    rounds of each
  *   --connections 32
  *   --only gateway-current,hpm-bare
- *   --profile DIR writes a CPU profile of the gateway
+ *   --profile DIR writes CPU profiles of the gateway and its competitors
  *   --json        prints figures only
  */
 
@@ -85,13 +85,15 @@ async function prepare(): Promise<readonly Target[]> {
   await client.$disconnect();
   const env = { DATABASE_URL: database.url, INTERNAL_SECRET: SECRET, LOG_LEVEL: 'warn', PORT: '0', CORE_PORT: '0' };
 
+  const profile = options.profile === undefined ? [] : ['--cpu-prof', `--cpu-prof-dir=${resolve(options.profile)}`];
   const recorded = await record(env, apiKey);
   const upstream = keep(await startPinned('tests/bench/upstream.ts', LOADING, { RECORDED: JSON.stringify(recorded) }));
   const competitor = async (rewrites: string): Promise<Service> =>
-    keep(await startPinned('tests/bench/competitor.ts', SERVED, { UPSTREAM: upstream.url, REWRITES: rewrites }));
+    keep(
+      await startPinned('tests/bench/competitor.ts', SERVED, { UPSTREAM: upstream.url, REWRITES: rewrites }, profile),
+    );
   const bare = await competitor('no');
   const interceptor = await competitor('yes');
-  const profile = options.profile === undefined ? [] : ['--cpu-prof', `--cpu-prof-dir=${resolve(options.profile)}`];
   const gateway = keep(
     await startPinned(
       'gateway/main.ts',
