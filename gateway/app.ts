@@ -8,7 +8,10 @@ import type { Translator } from '@perennial/translators/engine/translator.ts';
 import express, { type Express, type RequestHandler } from 'express';
 import type { RateLimiterAbstract } from 'rate-limiter-flexible';
 import { logAccess } from './access-log.ts';
+import { adminPages } from './admin-pages.ts';
 import { createAnswerFault, faultHandler } from './answer-fault.ts';
+import { createRecordAccess, requireAudit } from './audit/middleware.ts';
+import type { AuditTrail } from './audit/trail.ts';
 import { compose } from './compose.ts';
 import type { GatewayConfig } from './config.ts';
 import { contractPages } from './contract-pages.ts';
@@ -23,9 +26,13 @@ import { createPassThrough } from './forward/pass-through.ts';
 import { createPlanQuery } from './forward/query.ts';
 import { createTranslated } from './forward/translated.ts';
 import { createRefusalLimit, limitRate } from './limits.ts';
+import { countFaults, type Metrics } from './metrics.ts';
+import { recordOutcome } from './record-outcome.ts';
 import { putCommonHeaders } from './respond.ts';
 import { createRoutes, route } from './routing.ts';
 import { servicePages } from './service-pages.ts';
+import type { UsageCounters } from './usage/counters.ts';
+import { createReports } from './usage/reports.ts';
 import { refuseSunset, resolveNamedVersion, resolvePinnedVersion } from './version/middleware.ts';
 import type { ServiceDate } from './version/service-date.ts';
 
@@ -40,20 +47,25 @@ export interface GatewayParts {
   /** Connections of the pass-through to core. */
   readonly coreAgent: Agent;
   readonly rateLimiter: RateLimiterAbstract;
+  readonly audit: AuditTrail;
+  readonly usage: UsageCounters;
+  readonly metrics: Metrics;
   readonly logger: Logger;
 }
 
 /** The gateway: this is the order in which a request is dealt with. */
 export function createApp(parts: GatewayParts): Express {
   const { config, history, serviceDate, translator, database, core, coreAgent, rateLimiter, logger } = parts;
+  const { audit, usage, metrics } = parts;
   const [newest] = newestFirst(history);
   if (!newest) throw new Error('the history names no release');
 
   const routes = createRoutes(translator);
-  const answerFault = createAnswerFault(translator, newest, logger);
+  const answerFault = countFaults(metrics, createAnswerFault(translator, newest, logger));
   const keys = createKeyStore(database, config.keyCacheMs);
   const tokens = createInternalTokens(config.internalSecret);
   const refusals = createRefusalLimit(config.refusalsPerMinute);
+  const verifyKey = authenticate(keys, tokens, refusals, logger);
   const check = createAnswerCheck(translator, config.answerCheckShare, config.answerCheck, logger);
 
   const app = express();
@@ -64,15 +76,25 @@ export function createApp(parts: GatewayParts): Express {
     compose([
       openExchange(),
       logAccess(logger),
+      recordOutcome(metrics, usage, createRecordAccess(audit, routes, translator.headRelease)),
       answerOptions(),
       servicePages(serviceDate, database, newest.semver),
       contractPages(serviceDate, translator, newest.semver),
+      adminPages({
+        authenticate: verifyKey,
+        usage,
+        reports: createReports(database, translator, serviceDate),
+        metrics,
+        metricsPublic: config.metricsPublic,
+        translator,
+        newestSemver: newest.semver,
+      }),
 
       // Who asks for which version, and may they.
       takeCredential(),
       resolveNamedVersion(serviceDate, routes.roots),
       refuseSunset(serviceDate),
-      authenticate(keys, tokens, refusals, logger),
+      verifyKey,
       resolvePinnedVersion(serviceDate),
       refuseSunset(serviceDate),
       admitCredential((release) => translator.behaviours(release)),
@@ -80,6 +102,7 @@ export function createApp(parts: GatewayParts): Express {
 
       // What is asked for, and the exchange with core.
       route(routes, translator),
+      requireAudit(audit, logger),
       negotiate(),
       forward(
         createPassThrough({

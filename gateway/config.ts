@@ -33,6 +33,14 @@ export interface GatewayConfig {
   /** What a failed check does: `report` logs it, `refuse` answers 500. */
   readonly answerCheck: 'report' | 'refuse';
   readonly drainTimeoutMs: number;
+  /** How long an entry of the audit trail may wait for the database before patient data is refused. */
+  readonly auditDelayMaxMs: number;
+  /** How many entries may wait. */
+  readonly auditQueueMax: number;
+  /** How often counts of usage are added to the database. */
+  readonly usageFlushMs: number;
+  /** Whether `/metrics` answers without an admin key. */
+  readonly metricsPublic: boolean;
 }
 
 /** The environment is not usable. Lists every mistake at once. */
@@ -101,6 +109,10 @@ export function readConfig(env: NodeJS.ProcessEnv): GatewayConfig {
     answerCheckShare: number('ANSWER_CHECK_SHARE', 0.01, 0, 1),
     answerCheck: word('ANSWER_CHECK', 'report', ['report', 'refuse']),
     drainTimeoutMs: integer('DRAIN_TIMEOUT_MS', 10_000, 0, 600_000),
+    auditDelayMaxMs: integer('AUDIT_DELAY_MAX_MS', 5_000, 50, 600_000),
+    auditQueueMax: integer('AUDIT_QUEUE_MAX', 10_000, 1, 1_000_000),
+    usageFlushMs: integer('USAGE_FLUSH_MS', 2_000, 10, 600_000),
+    metricsPublic: word('METRICS_PUBLIC', 'false', ['true', 'false']) === 'true',
   };
   if (mistakes.length > 0)
     throw new ConfigInvalid(`the configuration is refused:\n${mistakes.map((m) => `  - ${m}`).join('\n')}`);

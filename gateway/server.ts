@@ -7,10 +7,13 @@ import { checkHistory, newestFirst } from '@perennial/schemas/lifecycle.ts';
 import { createTranslator, type Translator } from '@perennial/translators/engine/translator.ts';
 import { releases } from '@perennial/translators/releases/index.ts';
 import { createApp } from './app.ts';
+import { createAuditTrail } from './audit/trail.ts';
 import type { GatewayConfig } from './config.ts';
 import { createCoreClient } from './forward/core-client.ts';
 import { createRateLimit } from './limits.ts';
 import { listen } from './listener.ts';
+import { createMetrics } from './metrics.ts';
+import { createUsageCounters } from './usage/counters.ts';
 import { createServiceDate, type ServiceDate } from './version/service-date.ts';
 
 /** A gateway that listens. */
@@ -47,7 +50,32 @@ export async function startGateway(
   const coreAgent = new Agent({ keepAlive: true, maxSockets: CORE_SOCKETS_MAX, maxFreeSockets: CORE_SOCKETS_MAX });
   const rates = createRateLimit(perProcess(config), config.redisUrl, logger);
   const rateLimiter = rates.limiter;
-  const app = createApp({ config, history, serviceDate, translator, database, core, coreAgent, rateLimiter, logger });
+  const metrics = createMetrics();
+  const audit = createAuditTrail(
+    database,
+    { delayMaxMs: config.auditDelayMaxMs, queueMax: config.auditQueueMax },
+    logger,
+  );
+  const usage = createUsageCounters(database, config.usageFlushMs, logger);
+  metrics.gauge(
+    'perennial_audit_waiting',
+    'Entries of the audit trail that are not in the database yet.',
+    audit.waiting,
+  );
+  const app = createApp({
+    config,
+    history,
+    serviceDate,
+    translator,
+    database,
+    core,
+    coreAgent,
+    rateLimiter,
+    audit,
+    usage,
+    metrics,
+    logger,
+  });
   const listener = await listen(app, config.host, config.port, newestFirst(history)[0]?.semver ?? '0.0.0');
   return {
     url: listener.url,
@@ -57,6 +85,8 @@ export async function startGateway(
       rates.close();
       coreAgent.destroy();
       await core.close();
+      // What the last answers were must be on record before the database closes.
+      await Promise.all([audit.stop(config.drainTimeoutMs), usage.stop(config.drainTimeoutMs)]);
       await database.$disconnect();
     },
   };

@@ -1,0 +1,132 @@
+import { Fault, invalidParameter } from '@perennial/schemas/http/fault.ts';
+import type { Translator } from '@perennial/translators/engine/translator.ts';
+import { type RequestHandler, type Response, Router } from 'express';
+import { compose } from './compose.ts';
+import { takeCredential } from './credentials/middleware.ts';
+import { exchangeOf, known } from './exchange.ts';
+import type { Metrics } from './metrics.ts';
+import { envelope, putCommonHeaders, sendJson } from './respond.ts';
+import type { UsageCounters } from './usage/counters.ts';
+import type { Reports } from './usage/reports.ts';
+
+/** What the pages of the platform team are made of. */
+export interface AdminPagesParts {
+  readonly authenticate: RequestHandler;
+  readonly usage: UsageCounters;
+  readonly reports: Reports;
+  readonly metrics: Metrics;
+  /** Whether anybody may read the metrics. */
+  readonly metricsPublic: boolean;
+  readonly translator: Translator;
+  readonly newestSemver: string;
+}
+
+const PAGES = /^\/(?:admin\/|metrics\/?$)/i;
+const DAYS_DEFAULT = 30;
+const DAYS_MAX = 400;
+
+/** Pages for whoever runs the service: a key with the scope `admin`, and no version. */
+export function adminPages(parts: AdminPagesParts): RequestHandler {
+  const { authenticate, usage, reports, metrics, translator, newestSemver } = parts;
+  const releases: ReadonlySet<string> = new Set(translator.catalogue.releases.map(({ id }) => id));
+  const admin = compose([takeCredential(), authenticate, requireAdmin()]);
+  const answer = (response: Response, data: unknown): void =>
+    sendJson(response, 200, envelope(exchangeOf(response), newestSemver, 'data', data));
+
+  /** So that the answer holds what this gateway has counted until now; others add theirs within `USAGE_FLUSH_MS`. */
+  const flush = (): Promise<void> =>
+    usage.flush().catch((cause: unknown) => {
+      throw new Fault('unavailable', { headers: { 'retry-after': '5' }, cause });
+    });
+
+  const router = Router();
+  router.get('/admin/usage', async (_request, response) => {
+    const query = readQuery(response, ['version', 'days']);
+    const release = readRelease(query, 'version', releases);
+    const days = readDays(query);
+    await flush();
+    answer(response, { days, ...(await reports.usage(release, days)) });
+  });
+  router.get('/admin/upgrade', async (_request, response) => {
+    const query = readQuery(response, ['account', 'to', 'days']);
+    const account = query.get('account') ?? missing('account');
+    const to = readRelease(query, 'to', releases);
+    const days = readDays(query);
+    await flush();
+    const report = await reports.upgrade(account, to, days);
+    if (!report) throw new Fault('not_found');
+    answer(response, { days, ...report });
+  });
+  router.get('/admin/retirement', async (_request, response) => {
+    const query = readQuery(response, ['version', 'days']);
+    const release = readRelease(query, 'version', releases);
+    const days = readDays(query);
+    await flush();
+    answer(response, { days, ...(await reports.retirement(release, days)) });
+  });
+  router.get('/metrics', async (_request, response) => {
+    const text = await metrics.text();
+    putCommonHeaders(response, exchangeOf(response));
+    response.setHeader('content-type', metrics.contentType);
+    response.setHeader('content-length', Buffer.byteLength(text));
+    response.end(text);
+  });
+  router.all(['/admin/usage', '/admin/upgrade', '/admin/retirement', '/metrics'], () => {
+    throw new Fault('method_not_allowed', { headers: { allow: 'GET, HEAD' } });
+  });
+  router.use(() => {
+    throw new Fault('route_unknown');
+  });
+
+  return (request, response, next) => {
+    const { path } = exchangeOf(response);
+    if (!PAGES.test(path)) next();
+    else if (parts.metricsPublic && /^\/metrics/i.test(path)) router(request, response, next);
+    else
+      admin(request, response, (error?: unknown) =>
+        error === undefined ? router(request, response, next) : next(error),
+      );
+  };
+}
+
+/** A key in the URL would be written to logs, whatever it may do. */
+function requireAdmin(): RequestHandler {
+  return (_request, response, next) => {
+    const exchange = exchangeOf(response);
+    const { place } = known(exchange.credential, 'credential');
+    exchange.credential = undefined;
+    if (place !== 'header') throw new Fault('credential_place_retired', { headers: { 'www-authenticate': 'Bearer' } });
+    if (!known(exchange.caller, 'caller').scopes.includes('admin')) throw new Fault('scope_missing');
+    next();
+  };
+}
+
+function readQuery(response: Response, names: readonly string[]): URLSearchParams {
+  const query = new URLSearchParams(exchangeOf(response).search);
+  for (const name of query.keys()) {
+    if (!names.includes(name)) throw invalidParameter(name.slice(0, 100), 'unknown_parameter');
+    if (query.getAll(name).length > 1) throw invalidParameter(name, 'repeated_parameter');
+  }
+  return query;
+}
+
+function readRelease(query: URLSearchParams, name: string, releases: ReadonlySet<string>): string {
+  const text = query.get(name) ?? missing(name);
+  const release = text.startsWith('v') ? text.slice(1) : text;
+  if (!releases.has(release)) throw invalidParameter(name, 'not_allowed_value');
+  return release;
+}
+
+function readDays(query: URLSearchParams): number {
+  const text = query.get('days');
+  if (text === null) return DAYS_DEFAULT;
+  if (!/^\d{1,9}$/.test(text)) throw invalidParameter('days', 'wrong_type');
+  const days = Number(text);
+  if (days < 1) throw invalidParameter('days', 'too_small');
+  if (days > DAYS_MAX) throw invalidParameter('days', 'too_large');
+  return days;
+}
+
+function missing(name: string): never {
+  throw invalidParameter(name, 'required');
+}

@@ -1,0 +1,108 @@
+import { Fault } from '@perennial/schemas/http/fault.ts';
+import type { Logger } from '@perennial/schemas/http/logger.ts';
+import type { Operation } from '@perennial/schemas/operation.ts';
+import type { Request, RequestHandler, Response } from 'express';
+import { type Exchange, exchangeOf, known } from '../exchange.ts';
+import type { RouteMatch, Routes } from '../routing.ts';
+import { type Access, BEGUN, createdId, LEFT, resourceIdsOf } from './entry.ts';
+import { AuditBehind, type AuditTrail } from './trail.ts';
+
+/** Categories whose operations read or write what is about patients. */
+const AUDITED: ReadonlySet<string> = new Set([
+  'patients',
+  'records',
+  'attachments',
+  'diagnostics',
+  'analytics',
+  'imaging',
+]);
+
+/** Requests refused because they could not be recorded; recording them would fill the queue that is full. */
+const refused = new WeakSet<Exchange>();
+
+/**
+ * Lets an access through only if it can be recorded. A write, and an answer that goes on as a stream, is recorded
+ * before core is asked, and waits for that: no change of a patient's data exists without its entry, even if this
+ * process is killed in the middle of it. A read is recorded when it ends, and waits for nothing.
+ */
+export function requireAudit(trail: AuditTrail, logger: Logger): RequestHandler {
+  return (request, response, next) => {
+    const exchange = exchangeOf(response);
+    const operation = known(exchange.operation, 'operation');
+    if (!AUDITED.has(operation.category)) {
+      next();
+      return;
+    }
+    if (trail.isBehind()) {
+      refused.add(exchange);
+      logger.error('an access was refused because it cannot be audited', {
+        requestId: exchange.requestId,
+        operation: operation.id,
+        waiting: trail.waiting(),
+      });
+      throw unavailable();
+    }
+    if (isRead(request) && operation.response.mediaType === undefined) {
+      next();
+      return;
+    }
+    trail.commit(accessOf(exchange, operation, resourceIdsOf(exchange.parameters), BEGUN)).then(
+      () => next(),
+      (error: unknown) => next(error instanceof AuditBehind ? unavailable(error) : error),
+    );
+  };
+}
+
+function unavailable(cause?: unknown): Fault {
+  return new Fault('unavailable', { headers: { 'retry-after': '5' }, cause });
+}
+
+function isRead(request: Request): boolean {
+  return request.method === 'GET' || request.method === 'HEAD';
+}
+
+/** Records what became of an access to patient data. Called when the answer has ended. */
+export type RecordAccess = (exchange: Exchange, request: Request, response: Response) => void;
+
+/** @param routes finds what a request that was refused before its operation was known would have accessed. */
+export function createRecordAccess(trail: AuditTrail, routes: Routes, headRelease: string): RecordAccess {
+  return (exchange, request, response) => {
+    if (!exchange.caller) return;
+    const { operation } = exchange;
+    if (operation) {
+      if (!AUDITED.has(operation.category) || refused.has(exchange)) return;
+      const ids = resourceIdsOf(exchange.parameters);
+      const all = response.statusCode === 201 ? [...ids, ...createdId(response.getHeader('location'))] : ids;
+      trail.record(accessOf(exchange, operation, all, statusOf(response)));
+      return;
+    }
+    // Refused before its operation was looked for: by its scope, its rate or its version.
+    const wanted = wantedOf(exchange, request, routes, headRelease);
+    if (!wanted || !AUDITED.has(wanted.operation.category) || trail.isBehind()) return;
+    trail.record(accessOf(exchange, wanted.operation, resourceIdsOf(wanted.parameters), statusOf(response)));
+  };
+}
+
+/** The status that the client was sent. */
+function statusOf(response: Response): number {
+  return response.headersSent ? response.statusCode : LEFT;
+}
+
+function wantedOf(
+  exchange: Exchange,
+  { method }: Request,
+  routes: Routes,
+  headRelease: string,
+): Extract<RouteMatch, { kind: 'operation' }> | undefined {
+  const release = exchange.standing?.release.id ?? headRelease;
+  for (const each of [release, headRelease]) {
+    const match = routes.find(each, method, exchange.path);
+    if (match.kind === 'operation') return match;
+  }
+  return undefined;
+}
+
+function accessOf(exchange: Exchange, { id }: Operation, resourceIds: readonly string[], status: number): Access {
+  const { accountId, keyId } = known(exchange.caller, 'caller');
+  return { accountId, at: new Date(), requestId: exchange.requestId, keyId, operation: id, resourceIds, status };
+}
