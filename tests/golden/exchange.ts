@@ -1,0 +1,50 @@
+import type { JsonObject } from '@perennial/schemas/json-schema.ts';
+
+/** One request as it is written down, with the places that differ from run to run still named: `{patient}`. */
+export interface GoldenRequest {
+  /** What the exchange shows, unique in its operation. */
+  readonly name: string;
+  readonly method: string;
+  /** Below the version segment, with query. A path that begins with `/v{current}` names the Current release of the day. */
+  readonly path: string;
+  /** Which demo key is sent; `none` sends none, `query` sends it as `?api_key=`. The key itself is never written down. */
+  readonly key?: 'legacy' | 'none' | 'query';
+  readonly headers?: Readonly<Record<string, string>>;
+  /** Sent as JSON; text is sent as it is. */
+  readonly body?: unknown;
+}
+
+/** What came back: status, contract headers where they are not the file’s (null: it has none), body. */
+export interface GoldenResponse {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string | null>>;
+  /** Absent where the answer had no body. */
+  readonly body?: unknown;
+}
+
+/** One exchange. */
+export interface GoldenExchange {
+  readonly name: string;
+  readonly request: Omit<GoldenRequest, 'name'>;
+  readonly response: GoldenResponse;
+}
+
+/** What is written to `<release>/<operation>.json`. */
+export interface GoldenFile {
+  readonly operation: string;
+  readonly release: string;
+  /** The day it was recorded for: the last on which the release can be called, or the history's own. */
+  readonly serviceDate: string;
+  /** Contract headers as most answers have them. */
+  readonly headers: Readonly<Record<string, string>>;
+  readonly exchanges: readonly GoldenExchange[];
+}
+
+/**
+ * What core said to a request of an operation whose answers follow from the knowledge base. It is recorded once and
+ * given again in replays, because knowledge grows and translations of its answers must not change with it.
+ */
+export interface CoreRecording {
+  readonly request: { readonly method: string; readonly path: string; readonly body?: unknown };
+  readonly answer: { readonly status: number; readonly body: JsonObject };
+}

@@ -1,0 +1,116 @@
+import type { IncomingHttpHeaders } from 'node:http';
+
+/** Headers that a version promises something by. The others are the transport's. */
+export const contractHeaders = [
+  'service-version',
+  'service-api-deprecation',
+  'service-api-preview',
+  'deprecation',
+  'sunset',
+  'link',
+  'content-type',
+  'content-disposition',
+  'etag',
+  'location',
+  'allow',
+  'accept',
+  'www-authenticate',
+  'idempotency-replayed',
+  'vary',
+  'cache-control',
+] as const;
+
+/** What differs between two runs of the same code, or may change without a new version. Each has a name. */
+export interface Rule {
+  readonly name: string;
+  /** The text written in place of the value, or undefined where the rule does not apply. */
+  apply(value: unknown, path: readonly string[], run: Run): unknown;
+}
+
+/** What one run knows. */
+export interface Run {
+  /** When it began: instants since then are its own. */
+  readonly startedAt: Date;
+  /** Identifiers that the seed made: they are the same in every run. */
+  readonly seeded: ReadonlySet<string>;
+  /** Identifiers that the run made, in the order in which they were seen. */
+  readonly made: string[];
+}
+
+const ID = /^[a-z]{2,6}_[0-9A-Za-z]{20}$/;
+const INSTANT = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d+)?Z$/;
+
+/** Rules for values in bodies, in order. */
+export const rules: readonly Rule[] = [
+  {
+    name: 'requestId: a new one for every request',
+    apply: (_value, path) => (path.length === 1 && path[0] === 'requestId' ? '<requestId>' : undefined),
+  },
+  {
+    name: 'timestamp: when the answer was made',
+    apply: (_value, path) => (path.length === 1 && path[0] === 'timestamp' ? '<timestamp>' : undefined),
+  },
+  {
+    name: 'processingTimeMs: how long it took',
+    apply: (value, path) =>
+      path.join('.') === 'meta.processingTimeMs' && typeof value === 'number' ? '<milliseconds>' : undefined,
+  },
+  {
+    name: 'message: words for people may change at any time',
+    apply: (value, path) =>
+      path[0] === 'error' && path.at(-1) === 'message' && typeof value === 'string' ? '<message>' : undefined,
+  },
+  {
+    name: 'cursor: opaque and encrypted anew each time',
+    apply: (value, path) => (path.at(-1) === 'next_cursor' && typeof value === 'string' ? '<cursor>' : undefined),
+  },
+  {
+    name: 'made ids: random, numbered as they appear',
+    apply: (value, _path, run) =>
+      typeof value === 'string' && ID.test(value) && !run.seeded.has(value) ? madeId(value, run) : undefined,
+  },
+  {
+    name: 'instants of the run: what was created or changed just now',
+    apply: (value, _path, run) =>
+      typeof value === 'string' && INSTANT.test(value) && Date.parse(value) >= run.startedAt.getTime() - 1_000
+        ? '<now>'
+        : undefined,
+  },
+];
+
+/** A parsed body with every volatile part replaced by its name. */
+export function normaliseBody(body: unknown, run: Run, path: readonly string[] = []): unknown {
+  for (const rule of rules) {
+    const replaced = rule.apply(body, path, run);
+    if (replaced !== undefined) return replaced;
+  }
+  if (Array.isArray(body)) return body.map((each, index) => normaliseBody(each, run, [...path, String(index)]));
+  if (typeof body !== 'object' || body === null) return body;
+  return Object.fromEntries(
+    Object.entries(body).map(([name, value]) => [name, normaliseBody(value, run, [...path, name])]),
+  );
+}
+
+/** The contract headers of an answer. */
+export function normaliseHeaders(headers: IncomingHttpHeaders, run: Run): Record<string, string> {
+  const result: Record<string, string> = {};
+  for (const name of contractHeaders) {
+    const value = headers[name];
+    if (value === undefined) continue;
+    let text = String(value);
+    // The revision is the object's; the representation is a hash of the contract, which has locks of its own.
+    if (name === 'etag') text = text.replace(/\.[0-9A-Za-z_-]{1,32}"$/, '.<representation>"');
+    if (name === 'location')
+      text = text
+        .split('/')
+        .map((part) => (ID.test(part) && !run.seeded.has(part) ? madeId(part, run) : part))
+        .join('/');
+    result[name] = text;
+  }
+  return result;
+}
+
+function madeId(id: string, run: Run): string {
+  if (!run.made.includes(id)) run.made.push(id);
+  return `<${id.split('_')[0]}:${run.made.indexOf(id) + 1}>`;
+}

@@ -1,0 +1,186 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { demoData } from '@perennial/prisma/demo/patients.ts';
+import { DEMO_ACCOUNT_ID } from '@perennial/prisma/seed.ts';
+import { addDays } from '@perennial/schemas/calendar.ts';
+import { type History, history } from '@perennial/schemas/history.ts';
+import { currentOf, standings } from '@perennial/schemas/lifecycle.ts';
+import type { Translator } from '@perennial/translators/engine/translator.ts';
+import { startCore, type TestCore } from '../support/core.ts';
+import { type SeededDatabase, seededDatabase } from '../support/database.ts';
+import { startTestGateway, type TestGateway } from '../support/gateway.ts';
+import { type CoreTap, startCoreTap } from './core-tap.ts';
+import type { CoreRecording, GoldenExchange, GoldenFile, GoldenRequest } from './exchange.ts';
+import { contractHeaders, normaliseBody, normaliseHeaders, type Run } from './normalise.ts';
+import { type OperationRequests, operationRequests, wordsOf } from './requests.ts';
+
+export const goldenDir: string = fileURLToPath(new URL('.', import.meta.url));
+
+/** The real gateway and the real core before a freshly seeded database, on a day on which the release can be called. */
+export interface Stack {
+  readonly release: string;
+  readonly serviceDate: string;
+  readonly gateway: TestGateway;
+  readonly tap: CoreTap;
+  readonly database: SeededDatabase;
+  readonly run: Run;
+  stop(): Promise<void>;
+}
+
+/** @param records whether answers of core that follow from knowledge are taken from core or from the recordings. */
+export async function startStack(release: string, translator: Translator, records: boolean): Promise<Stack> {
+  const startedAt = new Date();
+  const database = await seededDatabase();
+  const core: TestCore = await startCore(database.url);
+  const tap = await startCoreTap(records);
+  tap.coreUrl = core.url;
+  const serviceDate = dayFor(history, release);
+  const gateway = await startTestGateway(tap.url, database.url, { translator, config: { serviceDate } });
+  const { patients, records: seededRecords } = demoData(DEMO_ACCOUNT_ID);
+  return {
+    release,
+    serviceDate,
+    gateway,
+    tap,
+    database,
+    run: { startedAt, seeded: new Set([...patients, ...seededRecords].map(({ id }) => id)), made: [] },
+    async stop() {
+      await gateway.stop();
+      await tap.stop();
+      await core.stop();
+      await database.close();
+    },
+  };
+}
+
+/** The last day on which the release can be called, so that its deprecation is told; else the history's own day. */
+function dayFor(dates: History, release: string): string {
+  const sunset = dates.releases.find(({ id }) => id === release)?.sunset;
+  return sunset === undefined ? dates.today : addDays(sunset, -1);
+}
+
+/** Sends the requests of one operation and gives what came back. */
+export async function exchangesOf(
+  stack: Stack,
+  operation: OperationRequests,
+  recordings: CoreRecording[],
+): Promise<GoldenFile> {
+  const { release, serviceDate } = stack;
+  const words = wordsOf(release);
+  if (!words) throw new Error(`tests/golden/requests.ts has no words for release ${release}`);
+  stack.run.made.length = 0;
+  stack.tap.frozen = operation.frozenCore ? recordings : undefined;
+  const filled = {
+    patient: stack.database.demo.patientId,
+    current: currentOf(standings(history, serviceDate))?.id ?? '',
+    created: '',
+    etag: '',
+    cursor: '',
+  };
+  const exchanges: GoldenExchange[] = [];
+  for (const each of operation.requests(words)) exchanges.push(await exchange(stack, each, filled));
+  const headers = usualHeaders(exchanges);
+  return {
+    operation: operation.operation,
+    release,
+    serviceDate,
+    headers,
+    exchanges: exchanges.map((each) => ({
+      ...each,
+      response: { ...each.response, headers: unusual(each.response.headers, headers) },
+    })),
+  };
+}
+
+async function exchange(stack: Stack, golden: GoldenRequest, filled: Record<string, string>): Promise<GoldenExchange> {
+  const { name, ...request } = golden;
+  const { demo } = stack.database;
+  const fill = (text: string): string =>
+    text.replace(/\{([a-z]+)\}/g, (_, place: string) => {
+      const value = filled[place];
+      if (!value) throw new Error(`${name}: no answer before gave {${place}}`);
+      return value;
+    });
+  let path = fill(request.path);
+  if (!path.startsWith('/v2')) path = `/v${stack.release}${path}`;
+  if (request.key === 'query') path += `${path.includes('?') ? '&' : '?'}api_key=${demo.apiKey}`;
+  const key = request.key === 'legacy' ? demo.legacyApiKey : request.key === undefined ? demo.apiKey : undefined;
+  const answer = await stack.gateway.send(request.method, path, {
+    key,
+    headers: Object.fromEntries(Object.entries(request.headers ?? {}).map(([header, value]) => [header, fill(value)])),
+    ...(request.body === undefined ? {} : { body: request.body }),
+  });
+  const data = answer.data as { id?: unknown; next_cursor?: unknown } | undefined;
+  if (answer.status === 201 && typeof data?.id === 'string') filled['created'] = data.id;
+  if (typeof data?.next_cursor === 'string') filled['cursor'] = data.next_cursor;
+  if (typeof answer.headers.etag === 'string') filled['etag'] = answer.headers.etag;
+  return {
+    name,
+    request,
+    response: {
+      status: answer.status,
+      headers: normaliseHeaders(answer.headers, stack.run),
+      ...(answer.text === '' ? {} : { body: normaliseBody(bodyOf(answer.text), stack.run) }),
+    },
+  };
+}
+
+function bodyOf(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
+}
+
+/** Each header with the value that most answers have. */
+function usualHeaders(exchanges: readonly GoldenExchange[]): Record<string, string> {
+  const usual: Record<string, string> = {};
+  for (const name of contractHeaders) {
+    const values = exchanges.map(({ response }) => response.headers[name]);
+    const most = values.find((value) => values.filter((each) => each === value).length * 2 > values.length);
+    if (typeof most === 'string') usual[name] = most;
+  }
+  return usual;
+}
+
+/** What an answer has beside or in place of the usual headers; null for one that it lacks. */
+function unusual(
+  headers: Readonly<Record<string, string | null>>,
+  usual: Readonly<Record<string, string>>,
+): Record<string, string | null> {
+  const names = contractHeaders.filter((name) => headers[name] !== usual[name]);
+  return Object.fromEntries(names.map((name) => [name, headers[name] ?? null]));
+}
+
+export function fileOf(release: string, operation: string): string {
+  return join(goldenDir, release, `${operation}.json`);
+}
+
+export function coreFileOf(operation: string): string {
+  return join(goldenDir, 'core', `${operation}.json`);
+}
+
+/** What is recorded, or undefined. */
+export async function readGolden<T>(path: string): Promise<T | undefined> {
+  const text = await readFile(path, 'utf8').catch(() => undefined);
+  return text === undefined ? undefined : (JSON.parse(text) as T);
+}
+
+/** Every operation of every release that has no requests or no words in `requests.ts`: `release operation`. */
+export function missingRequests(translator: Translator): readonly string[] {
+  const known = new Set(operationRequests.map(({ operation }) => operation));
+  return translator.catalogue.releases.flatMap(({ id }) =>
+    translator
+      .contract(id)
+      .operations.filter((operation) => !wordsOf(id) || !known.has(operation.id))
+      .map((operation) => `${id} ${operation.id}`),
+  );
+}
+
+/** The operations with requests that a release has, in the order in which they are sent. */
+export function operationsAt(translator: Translator, release: string): readonly OperationRequests[] {
+  const has = new Set(translator.contract(release).operations.map(({ id }) => id));
+  return operationRequests.filter(({ operation }) => has.has(operation));
+}
