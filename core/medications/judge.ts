@@ -128,7 +128,7 @@ export function judgeSubstances(knowledge: MedicationKnowledge, x: Exposure, y: 
     work.pairs += 1;
     work.ruleWords += words;
   }
-  if (findings.some((f) => severityRank(f.severity) < severityRank('moderate'))) {
+  if (findings.length > 0) {
     firing(knowledge.ceilings, p.substance.index, q.substance.index, (ceiling) => {
       for (const finding of findings) {
         if (severityRank(finding.severity) >= severityRank(ceiling.severity)) continue;

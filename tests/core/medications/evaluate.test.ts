@@ -27,6 +27,13 @@ describe('evaluation', () => {
     },
   );
 
+  test('sensitivity is told by severity, and nine of ten moderate pairs are seen', () => {
+    const { by_severity, unresolved_names } = evaluate('moderate');
+    expect(by_severity.map((r) => r.severity)).toEqual(['moderate']);
+    expect(by_severity[0]?.sensitivity).toBeGreaterThanOrEqual(0.9);
+    expect(unresolved_names).toEqual([]);
+  });
+
   test('at most 5 % of non-interruptive pairs are judged major or above', () => {
     const { non_interruptive, unresolved_names } = evaluate('non-interruptive');
     expect(non_interruptive.pairs).toBeGreaterThan(200);
