@@ -14,7 +14,11 @@ export interface Token {
   kind: 'word' | 'filler' | 'stop' | 'mark';
 }
 
+/** Words kept; beyond this the memory starts anew, so that it cannot grow without end. */
+const REMEMBERED_MAX = 50_000;
+const STEMMED_MAX = 40;
 const NUMBER = /^\d/;
+const MARKS = new Set('.,;:!?()\n');
 const PIECE = /[a-z0-9]+(?:['’./%][a-z0-9]+)*%?|[.,;:!?()\n]/gi;
 
 /** Turns words into canonical words: stems, synonyms and fixed expressions. Built once per knowledge base. */
@@ -23,6 +27,9 @@ export class Canon {
   private readonly expressions = new Map<string, { stems: string[]; canon: string }[]>();
   private readonly fillers: Set<string>;
   private readonly stops: Set<string>;
+  /** Stems and canonical forms by word: text repeats itself, and stemming is what reading costs most. */
+  private readonly stems = new Map<string, string>();
+  private readonly canons = new Map<string, string>();
   /** Every surface word known, for spelling. */
   readonly vocabulary = new Set<string>();
 
@@ -48,8 +55,24 @@ export class Canon {
 
   /** The canonical form of one lower-case word. */
   word(word: string): string {
-    const plain = word.replace(/['’]s$/, '');
-    return this.same.get(plain) ?? this.same.get(stemmer(plain)) ?? stemmer(plain);
+    const known = this.canons.get(word);
+    if (known !== undefined) return known;
+    const plain = word.endsWith("'s") || word.endsWith('’s') ? word.slice(0, -2) : word;
+    const stem = this.stem(plain);
+    const canon = this.same.get(plain) ?? this.same.get(stem) ?? stem;
+    if (this.canons.size >= REMEMBERED_MAX) this.canons.clear();
+    this.canons.set(word, canon);
+    return canon;
+  }
+
+  private stem(word: string): string {
+    const known = this.stems.get(word);
+    if (known !== undefined) return known;
+    // Longer than any word: a stem would not make it one, and takes time by its length.
+    const stem = word.length > STEMMED_MAX ? word : stemmer(word);
+    if (this.stems.size >= REMEMBERED_MAX) this.stems.clear();
+    this.stems.set(word, stem);
+    return stem;
   }
 
   private kindOf(word: string): Token['kind'] {
@@ -72,7 +95,7 @@ export class Canon {
       const written = match[0].toLowerCase().replaceAll('’', "'");
       const start = match.index;
       const end = start + match[0].length;
-      if (/^[.,;:!?()\n]$/.test(written)) {
+      if (written.length === 1 && MARKS.has(written)) {
         pieces.push({ text: written, canon: written, start, end, kind: 'mark' });
         continue;
       }
@@ -101,13 +124,14 @@ export class Canon {
 
   /** Replaces fixed expressions by one token, the longest first. */
   private join(pieces: Token[]): Token[] {
-    const stems = pieces.map((piece) => (piece.kind === 'mark' ? piece.text : stemmer(piece.text)));
+    const stems = pieces.map((piece) => (piece.kind === 'mark' ? piece.text : this.stem(piece.text)));
+    if (!stems.some((stem) => this.expressions.has(stem))) return pieces;
     const joined: Token[] = [];
     for (let at = 0; at < pieces.length; ) {
       const piece = pieces[at]!;
-      const expression = (this.expressions.get(stems[at]!) ?? []).find((candidate) =>
-        candidate.stems.every((stem, offset) => stems[at + offset] === stem),
-      );
+      const expression = this.expressions
+        .get(stems[at]!)
+        ?.find((candidate) => candidate.stems.every((stem, offset) => stems[at + offset] === stem));
       if (expression === undefined) {
         joined.push(piece);
         at += 1;

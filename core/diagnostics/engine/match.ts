@@ -62,12 +62,15 @@ export function matchPhrases(sentence: Token[], lexicon: Lexicon, borrowed: Set<
   const found: Match[] = [];
   for (const word of new Set([...places.keys(), ...borrowed])) {
     for (const phrase of lexicon.phrases.get(word) ?? []) {
-      const real = phrase.words.filter((one) => places.has(one));
+      // Most phrases end here: asked first, and without making anything.
+      if (borrowed.size === 0 && !phrase.words.every((one) => places.has(one))) continue;
+      const real = borrowed.size === 0 ? phrase.words : phrase.words.filter((one) => places.has(one));
       if (real.length === 0 || (real.length < phrase.words.length && !canBorrow(phrase, real, borrowed, lexicon)))
         continue;
       for (const anchor of places.get(real[0]!)!) {
-        const at = real.map((one) => nearest(places.get(one)!, anchor));
-        if (fits(sentence, order, at, phrase, lexicon)) found.push({ phrase, at: at.sort((a, b) => a - b) });
+        const at = real.map((one, place) => (place === 0 ? anchor : nearest(places.get(one)!, anchor)));
+        if (at.length > 1) at.sort((a, b) => a - b);
+        if (fits(sentence, order, at, phrase, lexicon)) found.push({ phrase, at });
       }
     }
   }
@@ -82,14 +85,25 @@ function canBorrow(phrase: Phrase, real: string[], borrowed: Set<string>, lexico
   return real.some((word) => !lexicon.sites.has(word) && !GENERIC.has(word));
 }
 
+/** The place nearest to the anchor, the earlier of two equally near; the places are in order. */
 function nearest(places: number[], anchor: number): number {
-  return places.reduce((a, b) => (Math.abs(b - anchor) < Math.abs(a - anchor) ? b : a));
+  let low = 0;
+  let high = places.length - 1;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (places[middle]! < anchor) low = middle + 1;
+    else high = middle;
+  }
+  const after = places[low]!;
+  const before = places[low - 1];
+  return before !== undefined && anchor - before <= after - anchor ? before : after;
 }
 
+/** Whether words at these places, in order, stand near enough and with nothing between them that parts them. */
 function fits(sentence: Token[], order: number[], at: number[], phrase: Phrase, lexicon: Lexicon): boolean {
   if (at.length === 1) return true;
-  const first = Math.min(...at);
-  const last = Math.max(...at);
+  const first = at[0]!;
+  const last = at.at(-1)!;
   const span = order[last]! - order[first]! + 1;
   if (span > at.length + (SLACK[at.length] ?? 6)) return false;
   const between = sentence.slice(first + 1, last);
@@ -145,11 +159,19 @@ function unique(found: Match[]): Match[] {
 
 /** Drops a match whose words all belong to a longer one: "back pain" in "pain at the back of the eye". */
 function withoutCovered(found: Match[]): Match[] {
+  const longer = new Map<number, Match[]>();
+  for (const match of found) {
+    if (match.at.length === 1) continue;
+    for (const index of match.at) {
+      const here = longer.get(index);
+      if (here === undefined) longer.set(index, [match]);
+      else here.push(match);
+    }
+  }
   return found.filter(
     (match) =>
-      !found.some(
-        (other) =>
-          other !== match && other.at.length > match.at.length && match.at.every((index) => other.at.includes(index)),
-      ),
+      !longer
+        .get(match.at[0]!)
+        ?.some((other) => other.at.length > match.at.length && match.at.every((index) => other.at.includes(index))),
   );
 }

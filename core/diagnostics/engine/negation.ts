@@ -92,7 +92,7 @@ export function deniedTokens(sentence: Token[]): boolean[] {
 }
 
 function denyFrom(sentence: Token[], at: number, denied: boolean[]): void {
-  const wholeList = DENIES_LIST.has(sentence[at]!.text) || listEndsInOr(sentence, at);
+  const wholeList = denies(sentence, at);
   let words = 0;
   for (let next = at + 1; next < sentence.length; next += 1) {
     const token = sentence[next]!;
@@ -101,11 +101,18 @@ function denyFrom(sentence: Token[], at: number, denied: boolean[]): void {
     if (endsDenial(sentence, next) && words > 0) return;
     if (token.kind === 'mark') continue;
     denied[next] = true;
+    // A denial that reaches at least as far takes over, so that no word is walked over twice.
+    if (isDenial(token) && (!wholeList || denies(sentence, next))) return;
     if (token.kind === 'word') {
       words += 1;
       if (words === 1 && ONE_WORD_ONLY.has(token.canon)) return;
     }
   }
+}
+
+/** Whether the denial at this place holds for a whole list. */
+function denies(sentence: Token[], at: number): boolean {
+  return DENIES_LIST.has(sentence[at]!.text) || listEndsInOr(sentence, at);
 }
 
 function denyNext(sentence: Token[], at: number, denied: boolean[], words: number): void {

@@ -156,17 +156,23 @@ function term(finding: string, state: Contribution['state'], p: number, base: nu
 
 /** Findings with a common cause are not independent: in a cluster each further one counts less. */
 function damp(model: Model, raw: Contribution[]): Contribution[] {
-  const groups = new Map<string, Contribution[]>();
-  for (const one of raw) {
-    const cluster = model.findings.get(one.finding)?.cluster ?? one.finding;
-    const key = `${cluster} ${one.log_ratio > 0}`;
-    const group = groups.get(key) ?? [];
-    group.push(one);
-    groups.set(key, group);
-  }
+  const groups = { for: new Map<string, Contribution[]>(), against: new Map<string, Contribution[]>() };
   const damped: Contribution[] = [];
-  for (const group of groups.values()) {
-    group.sort((a, b) => Math.abs(b.log_ratio) - Math.abs(a.log_ratio) || a.finding.localeCompare(b.finding));
+  for (const one of raw) {
+    const cluster = model.findings.get(one.finding)?.cluster ?? null;
+    if (cluster === null) {
+      damped.push(one);
+      continue;
+    }
+    const side = one.log_ratio > 0 ? groups.for : groups.against;
+    const group = side.get(cluster);
+    if (group === undefined) side.set(cluster, [one]);
+    else group.push(one);
+  }
+  for (const group of [...groups.for.values(), ...groups.against.values()]) {
+    if (group.length > 1) {
+      group.sort((a, b) => Math.abs(b.log_ratio) - Math.abs(a.log_ratio) || (a.finding < b.finding ? -1 : 1));
+    }
     group.forEach((one, place) => {
       const factor = Math.max(TUNING.dampingFloor, TUNING.damping ** place);
       damped.push({ ...one, log_ratio: one.log_ratio * factor, variance: one.variance * factor * factor });

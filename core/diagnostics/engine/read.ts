@@ -4,6 +4,7 @@ import { familyTokens } from './family.ts';
 import type { Lexicon } from './lexicon.ts';
 import { type Match, matchPhrases } from './match.ts';
 import { deniedTokens, isDenial } from './negation.ts';
+import { Effort } from './spelling.ts';
 import { type Duration, durationFinding, readDurations } from './time.ts';
 import { readingsInText } from './vitals.ts';
 
@@ -101,7 +102,12 @@ export interface Source {
 }
 
 /** Reads complaints, history and family history. Nothing is dropped: what is not understood is listed. */
-export function readTexts(sources: Source[], knowledge: Knowledge, lexicon: Lexicon): Reading {
+export function readTexts(
+  sources: Source[],
+  knowledge: Knowledge,
+  lexicon: Lexicon,
+  effort: Effort = new Effort(),
+): Reading {
   const reading: Reading = {
     mentions: [],
     unrecognized: [],
@@ -124,7 +130,7 @@ export function readTexts(sources: Source[], knowledge: Knowledge, lexicon: Lexi
     readDemographics(source.text, section, reading);
     for (const sentence of sentencesOf(source.text, heading?.[0].length ?? 0)) {
       const place = { index, section, sentence };
-      topic = readSentence(place, topic, lexicon, ancestors, reading, words);
+      topic = readSentence(place, topic, lexicon, ancestors, reading, words, effort);
     }
   });
   reading.coverage = words.all === 0 ? 1 : words.covered / words.all;
@@ -167,9 +173,10 @@ function readSentence(
   infectious: Set<string>,
   reading: Reading,
   words: { all: number; covered: number },
+  effort: Effort,
 ): Topic {
   const { sentence, section, index } = place;
-  const tokens = lexicon.canon.tokens(sentence.text, (word) => lexicon.spelling.correct(word));
+  const tokens = lexicon.canon.tokens(sentence.text, (word) => lexicon.spelling.correct(word, effort));
   const denied = deniedTokens(tokens);
   const family = section === 'family' ? tokens.map(() => true) : familyTokens(tokens);
   const borrowed = section === 'complaint' ? lend(tokens, topic, lexicon) : new Set<string>();
@@ -190,7 +197,7 @@ function readSentence(
       text: sentence.text.slice(start - sentence.start, end - sentence.start),
     });
   }
-  for (const duration of readDurations(sentence.text)) {
+  for (const duration of readDurations(sentence.text, effort)) {
     tokens.forEach((token, at) => {
       if (token.start >= duration.start && token.end <= duration.end) covered.add(at);
     });
@@ -241,8 +248,9 @@ function nextTopic(tokens: Token[], denied: boolean[], topic: Topic, lexicon: Le
 }
 
 function readPregnancy(place: Place, reading: Reading): void {
+  if (place.section === 'family' || !/\d/.test(place.sentence.text)) return;
   const match = PREGNANCY.exec(place.sentence.text);
-  if (match === null || place.section === 'family') return;
+  if (match === null) return;
   const weeks = Number(match[1]) * (match[2]!.startsWith('m') ? 4.3 : 1);
   const start = place.sentence.start + match.index;
   reading.mentions.push({

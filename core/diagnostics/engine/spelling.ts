@@ -2,6 +2,10 @@ import english from 'dictionary-en';
 import createSpeller from 'nspell';
 
 const LENGTH_MIN = 5;
+/** No medical word that people misspell is longer. */
+const LENGTH_MAX = 30;
+/** Answers kept between requests; beyond this the memory starts anew, so that it cannot grow without end. */
+const REMEMBERED_MAX = 20_000;
 
 let speller: ReturnType<typeof createSpeller> | null = null;
 
@@ -11,39 +15,97 @@ function isEnglish(word: string): boolean {
   return speller.correct(word);
 }
 
+interface Known {
+  word: string;
+  letters: number;
+}
+
+/** Counts what reading costs, and stops what only a hostile text would need. */
+export class Effort {
+  /** Words that had to be compared with the vocabulary, not found in memory. */
+  spellings = 0;
+  /** Candidates whose edit distance was computed. */
+  comparisons = 0;
+  durations = 0;
+  readonly spellingsMax: number;
+  readonly durationsMax: number;
+
+  constructor(spellingsMax = 1000, durationsMax = 200) {
+    this.spellingsMax = spellingsMax;
+    this.durationsMax = durationsMax;
+  }
+}
+
 /** Finds the known word a misspelling means: same first letter, one edit up to seven letters, two beyond. */
 export class Spelling {
-  private readonly byFirstLetter = new Map<string, string[]>();
+  private readonly byLetterAndLength = new Map<string, Known[]>();
   private readonly known: Set<string>;
+  private readonly remembered = new Map<string, string>();
 
   constructor(vocabulary: Set<string>) {
     this.known = vocabulary;
     for (const word of [...vocabulary].sort()) {
       if (word.length < LENGTH_MIN - 1) continue;
-      const letter = word[0]!;
-      const words = this.byFirstLetter.get(letter) ?? [];
-      words.push(word);
-      this.byFirstLetter.set(letter, words);
+      const key = `${word[0]}${word.length}`;
+      const words = this.byLetterAndLength.get(key) ?? [];
+      words.push({ word, letters: lettersOf(word) });
+      this.byLetterAndLength.set(key, words);
     }
+    // The dictionary takes a tenth of a second to open, which no request should wait for.
+    isEnglish('fever');
   }
 
-  /** The word meant, or the word itself where nothing is near enough. */
-  correct(word: string): string {
-    if (word.length < LENGTH_MIN || this.known.has(word)) return word;
-    if (this.known.has(word.replace(/(?:es|s|ed|ing|'s)$/, '')) || isEnglish(word)) return word;
+  /** The word meant, or the word itself where nothing is near enough or the effort is spent. */
+  correct(word: string, effort: Effort): string {
+    if (word.length < LENGTH_MIN || word.length > LENGTH_MAX || this.known.has(word)) return word;
+    const before = this.remembered.get(word);
+    if (before !== undefined) return before;
+    if (this.known.has(word.replace(/(?:es|s|ed|ing|'s)$/, ''))) return word;
+    if (effort.spellings >= effort.spellingsMax) return word;
+    effort.spellings += 1;
+    const best = this.nearest(word, effort);
+    const meant = best === word || isEnglish(word) ? word : best;
+    if (this.remembered.size >= REMEMBERED_MAX) this.remembered.clear();
+    this.remembered.set(word, meant);
+    return meant;
+  }
+
+  private nearest(word: string, effort: Effort): string {
     const allowed = word.length <= 7 ? 1 : 2;
+    const letters = lettersOf(word);
     let best = word;
     let bestDistance = allowed + 1;
-    for (const candidate of this.byFirstLetter.get(word[0]!) ?? []) {
-      if (Math.abs(candidate.length - word.length) > allowed) continue;
-      const distance = editDistance(word, candidate, bestDistance);
-      if (distance < bestDistance) {
-        best = candidate;
-        bestDistance = distance;
+    for (let length = word.length - allowed; length <= word.length + allowed; length += 1) {
+      for (const candidate of this.byLetterAndLength.get(`${word[0]}${length}`) ?? []) {
+        // One edit changes at most one letter on either side.
+        const missing = Math.max(bits(letters & ~candidate.letters), bits(candidate.letters & ~letters));
+        if (missing >= bestDistance) continue;
+        effort.comparisons += 1;
+        const distance = editDistance(word, candidate.word, bestDistance);
+        if (distance < bestDistance) {
+          best = candidate.word;
+          bestDistance = distance;
+        }
       }
     }
     return best;
   }
+}
+
+/** The set of a word's letters as a bit mask. */
+function lettersOf(word: string): number {
+  let mask = 0;
+  for (let at = 0; at < word.length; at += 1) {
+    const letter = word.charCodeAt(at) - 97;
+    mask |= letter >= 0 && letter < 26 ? 1 << letter : 1 << 26;
+  }
+  return mask;
+}
+
+function bits(mask: number): number {
+  let count = 0;
+  for (let rest = mask; rest !== 0; rest &= rest - 1) count += 1;
+  return count;
 }
 
 /** Edits between two words, a swap of neighbours counting as one; `limit` where they are at least that far apart. */

@@ -1,3 +1,5 @@
+import type { Effort } from './spelling.ts';
+
 /** Duration buckets, upper bound in hours. The ids are findings of the knowledge base. */
 const BUCKETS: { finding: string; upToHours: number }[] = [
   { finding: 'duration_hours', upToHours: 23 },
@@ -53,6 +55,9 @@ const SPAN = new RegExp(
   `\\b(?:(\\d+(?:\\.\\d+)?)(?:\\s*(?:-|–|to|or)\\s*(\\d+))?|(${NUMBER_WORDS})(?:\\s+of)?)(?:\\s*(?:or so|consecutive))?[\\s-]*(${UNITS})s?\\b`,
   'gi',
 );
+/** Most sentences say nothing of time; this finds out with one look instead of ten. */
+const SPEAKS_OF_TIME =
+  /sec|min|hour|hr|day|night|week|wk|month|year|yr|morning|afternoon|evening|now|since|long|life|suddenly/i;
 /** What stands before or after a span and makes it no duration of the complaint. */
 const NOT_BEFORE =
   /(?:smok\w*|age of|aged|every|each|twice|once|times|per|weekly|last(?:s|ed|ing)?(?: for)?(?: about| approximately| around| up to)?|within|resolves? (?:in|with|after))\s*(?:in |for |a |the |than |about )*$/i;
@@ -86,9 +91,12 @@ export interface Duration {
 }
 
 /** Every duration stated in the text, in order. */
-export function readDurations(text: string): Duration[] {
+export function readDurations(text: string, effort: Effort): Duration[] {
   const found: Duration[] = [];
+  if (!SPEAKS_OF_TIME.test(text)) return found;
   for (const match of text.matchAll(SPAN)) {
+    if (effort.durations >= effort.durationsMax) break;
+    effort.durations += 1;
     const before = text.slice(Math.max(0, match.index - 40), match.index);
     const end = match.index + match[0].length;
     if (NOT_BEFORE.test(before) || NOT_AFTER.test(text.slice(end, end + 40))) continue;

@@ -103,11 +103,4 @@ describe('analyze', () => {
     const sources = suggestions[0]!.confidence!.uncertainty.map((one) => one.source);
     expect(sources).toEqual(expect.arrayContaining(['missing_demographics', 'missing_vital_signs']));
   });
-
-  test('an answer takes less than 20 ms', () => {
-    run(HEART);
-    const started = performance.now();
-    for (let round = 0; round < 10; round += 1) run(HEART);
-    expect((performance.now() - started) / 10).toBeLessThan(20);
-  });
 });
