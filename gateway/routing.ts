@@ -38,15 +38,16 @@ export function createRoutes(translator: Translator): Routes {
       const wanted = method === 'HEAD' ? 'GET' : method;
       const found = lookUp(router, wanted, path);
       if (found) return found;
+      // Before the methods that the path has: this one will be among them after an upgrade.
+      const later = lookUp(newest, wanted, path);
+      if (later?.kind === 'operation' && later.operation.since !== undefined && later.operation.since > release)
+        return { kind: 'newer', since: later.operation.since };
       const allow = methods.filter((each) => lookUp(router, each, path) !== undefined);
       if (allow.length > 0)
         return {
           kind: 'method-not-allowed',
           allow: allow.flatMap((each) => (each === 'GET' ? ['GET', 'HEAD'] : [each])),
         };
-      const later = lookUp(newest, wanted, path);
-      if (later?.kind === 'operation' && later.operation.since !== undefined)
-        return { kind: 'newer', since: later.operation.since };
       return { kind: 'unknown' };
     },
   };

@@ -45,13 +45,16 @@ export function createCoreClient(coreUrl: string, timeoutMs: number, answerBytes
   });
   const open = async (request: CoreRequest): Promise<Dispatcher.ResponseData> => {
     try {
-      return await pool.request({
+      const answer = await pool.request({
         method: request.method as Dispatcher.HttpMethod,
         path: request.path,
         headers: request.headers as Record<string, string>,
         ...(request.body === undefined ? {} : { body: request.body }),
         ...(request.signal ? { signal: request.signal } : {}),
       });
+      // An answer that is thrown away unread fails, and a failure that nobody listens for would end the process.
+      answer.body.on('error', () => undefined);
+      return answer;
     } catch (error) {
       throw coreFault(error);
     }

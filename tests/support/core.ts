@@ -4,9 +4,9 @@ import { startCore as startRealCore } from '@perennial/core/start.ts';
 import type { Database } from '@perennial/prisma/client.ts';
 import { type Caller, signInternalToken } from '@perennial/schemas/internal-token.ts';
 import type { ErrorBody } from '@perennial/schemas/resources/error-body.ts';
+import { TEST_SECRET } from './secret.ts';
 
-/** The secret that test cores and test gateways share. */
-export const TEST_SECRET = 'a test secret of more than thirty-two characters';
+export { TEST_SECRET };
 
 /** A core under test. */
 export interface TestCore {

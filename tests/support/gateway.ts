@@ -6,7 +6,7 @@ import { type GatewayOverrides, type RunningGateway, startGateway } from '@peren
 import type { JsonObject } from '@perennial/schemas/json-schema.ts';
 import type { ErrorBody } from '@perennial/schemas/resources/error-body.ts';
 import winston from 'winston';
-import { TEST_SECRET } from './core.ts';
+import { TEST_SECRET } from './secret.ts';
 
 /** A gateway under test. */
 export interface TestGateway {
