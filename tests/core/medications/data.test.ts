@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
 import { judgeSubstances } from '../../../core/medications/judge.ts';
 import { KNOWLEDGE_DIRECTORY, loadMedications, MedicationKnowledgeError } from '../../../core/medications/load.ts';
-import type { CompiledRule, PairRule, Substance } from '../../../core/medications/types.ts';
+import { CERTAINTIES, type CompiledRule, type PairRule, type Substance } from '../../../core/medications/types.ts';
 import { knowledge } from './knowledge.ts';
 
 /** Loads a copy of the data after one file was changed. */
@@ -52,12 +52,17 @@ describe('the data', () => {
   });
 
   test('grades every property by strength and certainty and cites its source', () => {
-    for (const s of knowledge.substances) {
-      for (const [property, [strength, , source]] of s.grades) {
-        expect(knowledge.properties.get(property)?.strengths).toContain(strength);
-        expect(knowledge.sources.has(source)).toBe(true);
-      }
-    }
+    const wrong = knowledge.substances.flatMap((s) =>
+      [...s.grades]
+        .filter(
+          ([property, [strength, certainty, source]]) =>
+            !knowledge.properties.get(property)?.strengths.includes(strength) ||
+            !(CERTAINTIES as readonly string[]).includes(certainty) ||
+            !knowledge.sources.has(source),
+        )
+        .map(([property]) => `${s.id} ${property}`),
+    );
+    expect(wrong).toEqual([]);
   });
 
   test('covers every kind of property the issue lists', () => {
