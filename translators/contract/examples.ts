@@ -36,6 +36,9 @@ const byFormat: Readonly<Record<string, string>> = {
   hostname: 'example.org',
 };
 
+/** Texts that fit the patterns that are most common. */
+const common = ['1', '37.2', 'a', 'A', 'code', 'CODE', 'en', 'en-GB', 'A00', 'A00.0', '8867-4', '1.0.0', '2023-10-15'];
+
 /** Prepares the examples of one version. */
 export function createExamples(resources: Contract['resources']): Examples {
   const ajv = new Ajv2020({ allErrors: true, strict: false, ownProperties: true, validateFormats: true });
@@ -129,8 +132,13 @@ export function createExamples(resources: Contract['resources']): Examples {
         .replace(/[_.]/g, ' ')
         .replace(/([a-z])([A-Z])/g, '$1 $2')
         .toLowerCase() || 'text';
-    const text = (format !== undefined && byFormat[format]) || words.padEnd(minLength, '.').slice(0, maxLength);
-    if (pattern !== undefined && !new RegExp(pattern, 'u').test(text))
+    const given = (format !== undefined && byFormat[format]) || words.padEnd(minLength, '.').slice(0, maxLength);
+    if (pattern === undefined) return given;
+    const expression = new RegExp(pattern, 'u');
+    const text = [given, ...common].find(
+      (each) => each.length >= minLength && each.length <= maxLength && expression.test(each),
+    );
+    if (text === undefined)
       throw new ExampleMissing(`${name}: no text that matches ${pattern} is known; give the schema an example`);
     return text;
   };

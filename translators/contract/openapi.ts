@@ -17,7 +17,7 @@ import type {
   OpenApiParameter,
   OpenApiResponse,
 } from './document.ts';
-import { createExamples, type Examples } from './examples.ts';
+import { createExamples, ExampleMissing, type Examples } from './examples.ts';
 import { schemasReachedFrom } from './refs.ts';
 
 /*
@@ -177,9 +177,11 @@ function parameterOf(making: Making, parameter: Parameter): OpenApiParameter {
       : parameter.description,
     required: parameter.required ?? false,
     schema,
-    example: sortFields
-      ? `-${sortFields[0]}`
-      : making.examples.ofSchema({ ...schema, ...exampleOfField(making, parameter) }, parameter.name),
+    ...shownBy(() => ({
+      example: sortFields
+        ? `-${sortFields[0]}`
+        : making.examples.ofSchema({ ...schema, ...exampleOfField(making, parameter) }, parameter.name),
+    })),
     ...(sortFields ? { 'x-sort-fields': sortFields } : {}),
   };
 }
@@ -269,7 +271,7 @@ function contentOf(making: Making, { ref, mediaType, events }: Operation['respon
       : {
           'application/json': {
             schema: envelopeSchema('data', componentRef(ref)),
-            example: envelopeExample(making.release, 'data', making.examples.of(ref)),
+            ...shownBy(() => ({ example: envelopeExample(making.release, 'data', making.examples.of(ref)) })),
           },
         };
   if (events) {
@@ -389,7 +391,10 @@ function schemasOf(making: Making, operations: readonly Operation[]): Readonly<R
   for (const [ref, schema] of schemasReachedFrom(contract.resources, [...refs, 'ErrorBody'])) {
     // Within a document an `$id` would change what the references below it are relative to.
     const { $id: _, examples: __, ...rest } = withoutStaleExamples(making, schema);
-    schemas.set(titleOf(ref), { ...toComponents({ ...rest, title: titleOf(ref) }), examples: [examples.of(ref)] });
+    schemas.set(titleOf(ref), {
+      ...toComponents({ ...rest, title: titleOf(ref) }),
+      ...shownBy(() => ({ examples: [examples.of(ref)] })),
+    });
   }
   schemas.set('ResponseMeta', {
     title: 'ResponseMeta',
@@ -400,7 +405,7 @@ function schemasOf(making: Making, operations: readonly Operation[]): Readonly<R
     title: 'ErrorEnvelope',
     description: 'Answer to a request that failed.',
     ...envelopeSchema('error', componentRef('ErrorBody')),
-    examples: [envelopeExample(release, 'error', examples.of('ErrorBody'))],
+    ...shownBy(() => ({ examples: [envelopeExample(release, 'error', examples.of('ErrorBody'))] })),
   });
   const versionError: JsonValue = {
     code: 'version_sunset',
@@ -503,6 +508,16 @@ function withMappings(schema: JsonSchema): JsonSchema {
       additionalProperties: withMappings(schema.additionalProperties),
     }),
   };
+}
+
+/** An example, or nothing where none is known: the lint of the contract asks for it, the document is still true. */
+function shownBy<T extends object>(make: () => T): T | Record<string, never> {
+  try {
+    return make();
+  } catch (error) {
+    if (error instanceof ExampleMissing) return {};
+    throw error;
+  }
 }
 
 function componentRef(ref: string): JsonSchema {
