@@ -191,7 +191,9 @@ function fromSpelling(knowledge: MedicationKnowledge, text: string): Understood 
   const suggestions = suggest(candidates);
   const [first] = candidates;
   if (!first) return { ...NOTHING, route };
-  if (first.distance > forgiven) return { ...NOTHING, suggestions, route };
+  // A slip in the first letter is rare; a drug we do not know that differs from one we know there is not (medazepam, temazepam).
+  const sameStart = first.matched.charAt(0) === name.charAt(0);
+  if (first.distance > forgiven || !sameStart) return { ...NOTHING, suggestions, route };
   const meant = first.entry.substances;
   const rival = candidates.find((c) => !sameSubstances(c.entry.substances, meant));
   if (rival && rival.distance < first.distance + 2) return { ...NOTHING, status: 'ambiguous', suggestions, route };

@@ -54,11 +54,11 @@ export function editDistance(a: string, b: string, max: number): number {
   return Math.min(previous[b.length] ?? far, far);
 }
 
-/** How many slips are forgiven by length: short names are too close to each other to guess. */
+/** How many slips are forgiven by length. Drug names are built from shared stems, so short ones are too close to guess. */
 export function slipsForgiven(length: number): number {
   if (length < 5) return 0;
-  if (length < 8) return 1;
-  return length < 13 ? 2 : 3;
+  if (length < 10) return 1;
+  return length < 15 ? 2 : 3;
 }
 
 export interface NearName {

@@ -99,6 +99,20 @@ describe('misspellings', () => {
     );
   });
 
+  test('a real drug that is not in the data is not taken for its neighbour', () => {
+    for (const name of [
+      'medazepam',
+      'cefonicid',
+      'sulthiame',
+      'tofisopam',
+      'fluocortolone',
+      'metergoline',
+      'cinoxacin',
+      'pirenzepine',
+    ])
+      expect({ name, status: resolve(name).status }).not.toEqual({ name, status: 'resolved' });
+  });
+
   test('the name of a class is no drug: it stays ambiguous and its members are suggested', () => {
     for (const name of ['SSRIs', 'ssri', 'statins', 'Beta-blockers'])
       expect(resolve(name)).toMatchObject({ status: 'ambiguous', substances: [] });
