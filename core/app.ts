@@ -1,5 +1,6 @@
 import { head } from '@perennial/schemas/contract.ts';
 import express, { type Express } from 'express';
+import { analyticsHandlers } from './analytics/routes.ts';
 import type { Config } from './config.ts';
 import { diagnosticHandlers } from './diagnostics/routes.ts';
 import { answerFaults } from './http/answer-faults.ts';
@@ -9,6 +10,7 @@ import { answerProbes } from './http/health.ts';
 import { logRequests } from './http/log-requests.ts';
 import { serveOperations } from './http/operations.ts';
 import { patientHandlers } from './patients/routes.ts';
+import { recordHandlers } from './records/routes.ts';
 import type { Services } from './services.ts';
 
 /** The map of core: what a request passes through, in order, and the categories that answer it. */
@@ -24,7 +26,9 @@ export function createApp(config: Config, services: Services, isStopping: () => 
   app.use(authenticate(new TokenVerifier(config.internalSecret)));
   const handlers = [
     patientHandlers(services.patients, config.internalSecret),
+    recordHandlers(services.records, config.internalSecret),
     diagnosticHandlers(services.diagnostics),
+    analyticsHandlers(services.analytics, config.internalSecret),
   ];
   app.use(serveOperations(head, handlers, config));
   app.use(answerFaults(services.logger));

@@ -56,7 +56,7 @@ export function toPage<Row, Item>(
   };
 }
 
-function listIdentity({ caller, operation, search }: Context): ListIdentity {
+function listIdentity({ caller, operation, params, search }: Context): ListIdentity {
   const filters: Record<string, string> = {};
   for (const { name, link } of operation.parameters) {
     const value = link?.role === 'filter' ? search.get(name) : null;
@@ -65,6 +65,7 @@ function listIdentity({ caller, operation, search }: Context): ListIdentity {
   return {
     accountId: caller.accountId,
     operationId: operation.id,
+    path: params,
     filters,
     sort: search.get('sort') ?? undefined,
   };

@@ -1,5 +1,6 @@
 import { createDatabase, type Database } from '@perennial/prisma/client.ts';
 import { createLogger, type Logger } from '@perennial/schemas/http/logger.ts';
+import { AnalyticsService } from './analytics/service.ts';
 import type { Config } from './config.ts';
 import { analyze } from './diagnostics/engine/analyze.ts';
 import { modelOf } from './diagnostics/engine/model.ts';
@@ -7,13 +8,16 @@ import { checkPlausibility } from './diagnostics/engine/plausibility.ts';
 import type { DiagnosticEngine } from './diagnostics/routes.ts';
 import { loadKnowledge } from './knowledge/load.ts';
 import { PatientService } from './patients/service.ts';
+import { RecordService } from './records/service.ts';
 
 /** Everything core is made of. */
 export interface Services {
   readonly logger: Logger;
   readonly database: Database;
   readonly patients: PatientService;
+  readonly records: RecordService;
   readonly diagnostics: DiagnosticEngine;
+  readonly analytics: AnalyticsService;
 }
 
 /** Composes the services: the one place where they learn of each other. */
@@ -27,5 +31,12 @@ export function createServices(config: Config): Services {
   // Built now, so that the first patient is not the one who waits.
   modelOf(knowledge);
   const diagnostics: DiagnosticEngine = { checkPlausibility, analyze: (input) => analyze(knowledge, input) };
-  return { logger, database, patients: new PatientService(database), diagnostics };
+  return {
+    logger,
+    database,
+    patients: new PatientService(database),
+    records: new RecordService(database),
+    diagnostics,
+    analytics: new AnalyticsService(database, config.internalSecret),
+  };
 }

@@ -1,8 +1,10 @@
 import type { TSchema } from 'typebox';
 import type { JsonSchema } from './json-schema.ts';
 import type { Operation } from './operation.ts';
+import { analyticsOperations } from './operations/analytics.ts';
 import { diagnosticOperations } from './operations/diagnostics.ts';
 import { patientOperations } from './operations/patients.ts';
+import { recordOperations } from './operations/records.ts';
 import {
   Analysis,
   AnalysisRequest,
@@ -14,9 +16,13 @@ import {
   Suggestion,
   Treatment,
 } from './resources/analysis.ts';
+import { analyticsResources } from './resources/analytics.ts';
+import { Coding } from './resources/coding.ts';
+import { cohortResources } from './resources/cohort.ts';
 import { ErrorBody, ErrorDetail } from './resources/error-body.ts';
 import { Page } from './resources/page.ts';
 import { Patient } from './resources/patient.ts';
+import { recordResources } from './resources/record.ts';
 
 /** What one version promises: its resources by `$id`, and its operations. */
 export interface Contract {
@@ -29,6 +35,8 @@ const resources: readonly TSchema[] = [
   ErrorBody,
   ErrorDetail,
   Patient,
+  Coding,
+  ...recordResources,
   AnalysisRequest,
   Analysis,
   DiagnosticResult,
@@ -38,6 +46,8 @@ const resources: readonly TSchema[] = [
   Treatment,
   RedFlag,
   RecognizedFinding,
+  ...analyticsResources,
+  ...cohortResources,
 ];
 
 /** The contract at head: the only one that is written by hand. Every older one is derived from it. */
@@ -49,5 +59,5 @@ export const head: Contract = {
       return [plain.$id as string, plain];
     }),
   ),
-  operations: [...patientOperations, ...diagnosticOperations],
+  operations: [...patientOperations, ...recordOperations, ...diagnosticOperations, ...analyticsOperations],
 };

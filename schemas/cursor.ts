@@ -14,6 +14,8 @@ export type Position = { readonly after: readonly (string | number | null)[] } |
 export interface ListIdentity {
   readonly accountId: string;
   readonly operationId: string;
+  /** Path parameters by name: the list of one object's parts is not that of another's. */
+  readonly path?: Readonly<Record<string, string>>;
   /** Filters by head name, as sent. */
   readonly filters: Readonly<Record<string, string>>;
   /** The `sort` parameter at head, or undefined for the default order. */
@@ -54,6 +56,8 @@ function keyOf(secret: string): Buffer {
 }
 
 function identityOf(list: ListIdentity): Buffer {
-  const filters = Object.entries(list.filters).sort(([a], [b]) => (a < b ? -1 : 1));
-  return Buffer.from(JSON.stringify([list.accountId, list.operationId, filters, list.sort ?? null]), 'utf8');
+  const sorted = (values: Readonly<Record<string, string>>): readonly (readonly [string, string])[] =>
+    Object.entries(values).sort(([a], [b]) => (a < b ? -1 : 1));
+  const { accountId, operationId, filters, path = {}, sort = null } = list;
+  return Buffer.from(JSON.stringify([accountId, operationId, sorted(path), sorted(filters), sort]), 'utf8');
 }

@@ -33,6 +33,10 @@ export const errors = {
   method_not_allowed: { status: 405, message: 'The path does not support this method; see the Allow header.' },
   not_acceptable: { status: 406, message: 'The operation cannot answer in a media type that Accept allows.' },
   conflict: { status: 409, message: 'The object was changed by someone else at the same time. Read it and try again.' },
+  limit_reached: {
+    status: 409,
+    message: 'There are as many of these as there may be; delete some before you add more.',
+  },
   version_sunset: { status: 410, message: 'This version has reached its sunset and is no longer available.' },
   precondition_failed: { status: 412, message: 'The object has changed since it was read (If-Match).' },
   body_too_large: { status: 413, message: 'The body is larger than this operation accepts.' },
@@ -75,6 +79,9 @@ export const details = {
   missing_input: 'Too little was given for this operation.',
   invalid_text: 'The text contains characters that cannot be stored.',
   malformed: 'The value could not be read.',
+  code_malformed: 'The code is not one that its code system can have; check its form and its check digit.',
+  unit_unknown: 'The unit is not one of UCUM.',
+  unit_unfit: 'The unit does not measure what the code stands for, or not in a way that can be converted.',
 } as const satisfies Record<string, string>;
 
 /** A code of a single fault. */

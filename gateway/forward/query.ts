@@ -30,6 +30,7 @@ export function createPlanQuery(translator: Translator, secret: string): PlanQue
       {
         accountId: known(exchange.caller, 'caller').accountId,
         operationId: plan.head.id,
+        path: exchange.parameters,
         filters,
         sort: typeof query['sort'] === 'string' ? query['sort'] : undefined,
       },

@@ -77,7 +77,12 @@ function objectsOf(
 }
 
 function stringsOf(schema: JsonSchema): fc.Arbitrary<string> {
-  if (schema.pattern !== undefined) return fc.stringMatching(new RegExp(schema.pattern));
+  if (schema.pattern !== undefined) {
+    const { minLength = 0, maxLength = Number.POSITIVE_INFINITY } = schema;
+    return fc
+      .stringMatching(new RegExp(schema.pattern))
+      .filter(({ length }) => length >= minLength && length <= maxLength);
+  }
   switch (schema.format) {
     case 'date':
       return fc

@@ -1,0 +1,192 @@
+import type { Database } from '@perennial/prisma/client.ts';
+import { newId } from '@perennial/prisma/ids.ts';
+import { head } from '@perennial/schemas/contract.ts';
+import { Fault, invalid } from '@perennial/schemas/http/fault.ts';
+import type { Caller } from '@perennial/schemas/internal-token.ts';
+import type { JsonObject } from '@perennial/schemas/json-schema.ts';
+import type { ErrorDetail } from '@perennial/schemas/resources/error-body.ts';
+import { createValidator, faultAt } from '@perennial/schemas/validation.ts';
+import type { Conditions } from '../http/conditions.ts';
+import { mergePatch } from '../json-documents.ts';
+import { writeOptimistically } from '../optimistic.ts';
+import type { Found } from '../paging.ts';
+import { recordFaults } from './checks.ts';
+import { changedFields, fromWrite, type RecordFields, type RecordRow, type RecordWrite, toDocument } from './record.ts';
+import { type Listing, type RecordFilters, RecordStore, type VersionRow } from './store.ts';
+
+/** Where a record is: both identifiers come from the path. */
+export interface RecordPlace {
+  readonly patientId: string;
+  readonly recordId: string;
+}
+
+/** Most records of one patient, deleted ones included. */
+const RECORDS_MAX = 20_000;
+
+/** Medical records, by the rules of the contract. */
+export class RecordService {
+  readonly #database: Database;
+  readonly #store: RecordStore;
+  readonly #recordsMax: number;
+  readonly #validator = createValidator(head.resources);
+
+  constructor(database: Database, recordsMax: number = RECORDS_MAX) {
+    this.#database = database;
+    this.#store = new RecordStore(database);
+    this.#recordsMax = recordsMax;
+  }
+
+  /** @throws Fault `not_found`, `validation_failed`, `limit_reached` */
+  async create(caller: Caller, patientId: string, body: RecordWrite): Promise<RecordRow> {
+    const now = new Date();
+    refuse(recordFaults(body, now));
+    return this.#database.$transaction(async (transaction) => {
+      const store = new RecordStore(transaction);
+      if (!(await store.hasPatient(caller.accountId, patientId))) throw new Fault('not_found');
+      if ((await store.countOf(patientId, this.#recordsMax)) >= this.#recordsMax) throw new Fault('limit_reached');
+      const row: RecordRow = {
+        id: newId('rec'),
+        accountId: caller.accountId,
+        patientId,
+        ...fromWrite(body),
+        revision: 1,
+        createdAt: now,
+        updatedAt: now,
+      };
+      await store.insert(row, caller.keyId);
+      return row;
+    });
+  }
+
+  /** @throws Fault `not_found` */
+  async get(accountId: string, place: RecordPlace): Promise<RecordRow> {
+    return found(await this.#store.find(accountId, place.patientId, place.recordId));
+  }
+
+  /** @throws Fault `not_found` when the list is of a patient that is not there. */
+  async list(accountId: string, filters: RecordFilters, listing: Listing): Promise<Found<RecordRow>> {
+    const { patientId } = filters;
+    if (patientId !== undefined && !(await this.#store.hasPatient(accountId, patientId))) throw new Fault('not_found');
+    return this.#store.list(accountId, filters, listing);
+  }
+
+  /** Every record that fits, in batches. */
+  all(accountId: string, filters: RecordFilters, batch: number): AsyncGenerator<readonly RecordRow[]> {
+    return this.#store.all(accountId, filters, batch);
+  }
+
+  /** @throws Fault `not_found` */
+  async history(
+    accountId: string,
+    place: RecordPlace,
+    listing: Listing,
+  ): Promise<{ readonly record: RecordRow; readonly found: Found<VersionRow> }> {
+    const record = await this.get(accountId, place);
+    return { record, found: await this.#store.versions(record, listing) };
+  }
+
+  /** Writes the whole record: what the body leaves out is cleared. */
+  async replace(caller: Caller, place: RecordPlace, body: RecordWrite, conditions: Conditions): Promise<RecordRow> {
+    refuse([...identityFaults(body, place), ...recordFaults(body, new Date())]);
+    return this.#correct(caller, place, conditions, (stored) => {
+      refuse(typeFaults(body, stored));
+      return fromWrite(body);
+    });
+  }
+
+  /** Merges the patch into the record as it is at the moment of writing, and checks the whole. */
+  async update(caller: Caller, place: RecordPlace, patch: JsonObject, conditions: Conditions): Promise<RecordRow> {
+    refuse(identityFaults(patch, place));
+    return this.#correct(caller, place, conditions, (stored) => {
+      refuse(typeFaults(patch, stored));
+      const merged = mergePatch(toDocument(stored), patch) as RecordWrite;
+      refuse(this.#validator.body('MedicalRecord.create', merged));
+      refuse(recordFaults(merged, new Date()));
+      return fromWrite(merged);
+    });
+  }
+
+  async remove(caller: Caller, place: RecordPlace, conditions: Conditions): Promise<void> {
+    await this.#write(caller, place, conditions, (stored) => {
+      if (stored.deletedAt) throw new Fault('not_found');
+      return { fields: stored, action: 'deleted' };
+    });
+  }
+
+  /** Brings a deleted record back; one that is not deleted stays as it is. */
+  async restore(caller: Caller, place: RecordPlace, conditions: Conditions): Promise<RecordRow> {
+    return this.#write(caller, place, conditions, (stored) =>
+      stored.deletedAt ? { fields: stored, action: 'restored' } : undefined,
+    );
+  }
+
+  async #correct(
+    caller: Caller,
+    place: RecordPlace,
+    conditions: Conditions,
+    next: (stored: RecordRow) => RecordFields,
+  ): Promise<RecordRow> {
+    return this.#write(caller, place, conditions, (stored) => {
+      if (stored.deletedAt) throw new Fault('not_found');
+      const fields = next(stored);
+      // A write that changes nothing is no new state.
+      return changedFields(stored, fields).length === 0 ? undefined : { fields, action: 'corrected' };
+    });
+  }
+
+  /** Carries out one write on the stored state, and keeps the state before and after it. */
+  async #write(
+    caller: Caller,
+    place: RecordPlace,
+    conditions: Conditions,
+    decide: (
+      stored: RecordRow & { readonly deletedAt: Date | null },
+    ) => { readonly fields: RecordFields; readonly action: 'corrected' | 'deleted' | 'restored' } | undefined,
+  ): Promise<RecordRow> {
+    return writeOptimistically(this.#database, async (transaction, lock) => {
+      const store = new RecordStore(transaction);
+      const stored = found(
+        await store.find(caller.accountId, place.patientId, place.recordId, { lock, orDeleted: true }),
+      );
+      const decided = decide(stored);
+      conditions.checkWrite(stored.revision);
+      if (!decided) return stored;
+      const { fields, action } = decided;
+      const updatedAt = new Date();
+      await store.addVersion(stored, 'created', [], null);
+      if (!(await store.write(stored, fields, updatedAt, action === 'deleted' ? updatedAt : null))) return undefined;
+      const written: RecordRow = { ...stored, ...pick(fields), updatedAt, revision: stored.revision + 1 };
+      await store.addVersion(written, action, changedFields(stored, fields), caller.keyId);
+      return written;
+    });
+  }
+}
+
+function pick({ type, status, code, content, effectiveAt, author }: RecordFields): RecordFields {
+  return { type, status, code, content, effectiveAt, author };
+}
+
+/** Missing, deleted and another account's are one and the same answer. */
+function found<Row>(row: Row | undefined): Row {
+  if (!row) throw new Fault('not_found');
+  return row;
+}
+
+function refuse(faults: readonly ErrorDetail[]): void {
+  if (faults.length > 0) throw invalid(faults);
+}
+
+function identityFaults(body: JsonObject, place: RecordPlace): readonly ErrorDetail[] {
+  return [
+    ...(isOther(body['id'], place.recordId) ? [faultAt('/id', 'immutable')] : []),
+    ...(isOther(body['patient_id'], place.patientId) ? [faultAt('/patient_id', 'immutable')] : []),
+  ];
+}
+
+function typeFaults(body: JsonObject, stored: RecordRow): readonly ErrorDetail[] {
+  return body['type'] === stored.type ? [] : [faultAt('/type', 'immutable')];
+}
+
+function isOther(given: unknown, own: string): boolean {
+  return given !== undefined && given !== null && given !== own;
+}
