@@ -1,5 +1,5 @@
 import { createServer, type RequestListener, type Server, type ServerResponse, STATUS_CODES } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { AddressInfo, Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { newId } from '@perennial/prisma/ids.ts';
 import { documentationUrl, type ErrorCode, errors, statusOf } from '@perennial/schemas/errors.ts';
@@ -27,6 +27,7 @@ const DRAIN_CHECK_MS = 25;
 export async function listen(app: RequestListener, host: string, port: number, semver: string): Promise<Listener> {
   let stopping = false;
   const underWay = new Set<ServerResponse>();
+  const sockets = new Set<Socket>();
   const server = createServer(
     {
       keepAliveTimeout: KEEP_ALIVE_TIMEOUT_MS,
@@ -41,6 +42,10 @@ export async function listen(app: RequestListener, host: string, port: number, s
       app(request, response);
     },
   );
+  server.on('connection', (socket) => {
+    sockets.add(socket);
+    socket.once('close', () => sockets.delete(socket));
+  });
   server.on('clientError', (error: NodeJS.ErrnoException, socket) => answerUnreadable(error, socket, semver));
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
@@ -56,14 +61,19 @@ export async function listen(app: RequestListener, host: string, port: number, s
       stopping = true;
       // These connections end with their answers, else the clients would send their next requests to nobody.
       for (const response of underWay) response.shouldKeepAlive = false;
-      await drain(server, drainTimeoutMs);
+      await drain(server, sockets, drainTimeoutMs);
     },
   };
 }
 
-async function drain(server: Server, timeoutMs: number): Promise<void> {
+async function drain(server: Server, sockets: ReadonlySet<Socket>, timeoutMs: number): Promise<void> {
   await new Promise<void>((resolve) => {
-    const idle = setInterval(() => server.closeIdleConnections(), DRAIN_CHECK_MS);
+    const closeIdle = (): void => {
+      server.closeIdleConnections();
+      // Opened ahead, as browsers do, and never used: to Node that is not idle.
+      for (const socket of sockets) if (socket.bytesRead === 0) socket.destroy();
+    };
+    const idle = setInterval(closeIdle, DRAIN_CHECK_MS);
     const bound = setTimeout(() => server.closeAllConnections(), timeoutMs);
     server.close(() => {
       clearInterval(idle);
