@@ -118,7 +118,7 @@ export function createApp(parts: GatewayParts): Express {
           planQuery: createPlanQuery(translator, config.internalSecret),
           limits: { bodyBytesMax: config.bodyBytesMax, bodyDepthMax: config.bodyDepthMax },
           check,
-          pipeElements: createPipeElements(translator, config.elementBytesMax, logger),
+          pipeElements: createPipeElements(translator, config.elementBytesMax, logger, metrics.streamFailure),
         }),
         translator.headRelease,
       ),

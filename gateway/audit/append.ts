@@ -1,4 +1,5 @@
-import type { Database } from '@perennial/prisma/client.ts';
+import { type Database, type DatabaseTransaction, Prisma } from '@perennial/prisma/client.ts';
+import { LRUCache } from 'lru-cache';
 import { type Access, type ChainedAccess, GENESIS, hashOf } from './entry.ts';
 
 /** A batch on its way to the database. It is written whole or not at all, and once, however often it is tried. */
@@ -8,52 +9,124 @@ export interface Batch {
   attempted?: ChainedAccess | undefined;
 }
 
+/**
+ * Puts a batch at the ends of its accounts' chains.
+ * @throws what the database says. Whether the batch was written is then found out by calling again.
+ */
+export type AppendBatch = (batch: Batch) => Promise<void>;
+
+const HEADS_MAX = 10_000;
+/** How long after another gateway wrote to one of our chains the locks are taken at once. */
+const SHARED_MS = 10_000;
 const LOCK_WAIT_MS = 2_000;
 const WRITE_MS = 10_000;
 
 /**
- * Puts a batch at the ends of its accounts' chains. The locks, taken in one order by everyone, let several gateways
- * write one chain; the unique key on account and previous hash would refuse a fork even without them.
- * @throws what the database says. Whether the batch was written is then found out by calling again.
+ * Two ways. A gateway that has the accounts for itself knows where their chains end and writes with one statement:
+ * had another one written meanwhile, the unique key on account and previous hash would refuse it. Then, and for a
+ * while afterwards, it takes a lock for each account, reads where the chains end and writes behind that.
  */
-export async function appendBatch(database: Database, batch: Batch): Promise<void> {
-  const accounts = [...new Set(batch.accesses.map(({ accountId }) => accountId))].sort();
-  await database.$transaction(
-    async (tx) => {
-      await tx.$executeRaw`SELECT pg_advisory_xact_lock(hashtextextended('perennial audit ' || id, 0))
-        FROM unnest(${accounts}::text[]) AS account (id)`;
-      // An attempt that was still committing held the locks until now.
-      if (batch.attempted) {
-        const { accountId, previousHash, hash } = batch.attempted;
-        const found = await tx.auditEntry.findUnique({
-          where: { accountId_previousHash: { accountId, previousHash } },
-          select: { hash: true },
-        });
-        if (found?.hash === hash) return;
-      }
-      const heads = await tx.$queryRaw<{ id: string; hash: string | null }[]>`
-        SELECT id, (SELECT hash FROM edge.audit_entries WHERE account_id = id ORDER BY seq DESC LIMIT 1)
-        FROM unnest(${accounts}::text[]) AS account (id)`;
-      const chained = chain(batch.accesses, new Map(heads.map(({ id, hash }) => [id, hash ?? GENESIS])));
-      batch.attempted = chained[0];
-      // One parameter however many entries; rows keep the order of the list, and with it of `seq`.
-      await tx.$executeRaw`
-        INSERT INTO edge.audit_entries
-          (account_id, at, request_id, key_id, operation, resource_ids, status, previous_hash, hash)
-        SELECT "accountId", at, "requestId", "keyId", operation, "resourceIds", status, "previousHash", hash
-        FROM json_to_recordset(${JSON.stringify(chained)}::json) AS entry
-          ("accountId" text, at timestamptz, "requestId" text, "keyId" text, operation text, "resourceIds" text[],
-           status int, "previousHash" text, hash text)`;
-    },
-    { maxWait: LOCK_WAIT_MS, timeout: WRITE_MS },
-  );
+export function createAppender(database: Database): AppendBatch {
+  const heads = new LRUCache<string, string>({ max: HEADS_MAX });
+  let sharedUntil = 0;
+
+  const insert = async (tx: DatabaseTransaction, batch: Batch, ends: ReadonlyMap<string, string>): Promise<void> => {
+    const { chained, newEnds } = chain(batch.accesses, ends);
+    batch.attempted = chained[0];
+    await insertEntries(tx, chained);
+    for (const [account, end] of newEnds) heads.set(account, end);
+  };
+  const insertLocked = async (batch: Batch, accounts: readonly string[]): Promise<void> => {
+    const { attempted } = batch;
+    await database.$transaction(
+      async (tx) => {
+        await lock(tx, accounts);
+        if (attempted && (await isWritten(tx, attempted))) return;
+        await insert(tx, batch, await readEnds(tx, accounts));
+      },
+      { maxWait: LOCK_WAIT_MS, timeout: WRITE_MS },
+    );
+  };
+
+  return async (batch) => {
+    const accounts = [...new Set(batch.accesses.map(({ accountId }) => accountId))].sort();
+    const ends = new Map<string, string>();
+    for (const account of accounts) {
+      const end = heads.get(account);
+      if (end !== undefined) ends.set(account, end);
+      // Until the batch is in, nobody knows where the chains end.
+      heads.delete(account);
+    }
+    if (batch.attempted || ends.size < accounts.length || performance.now() < sharedUntil) {
+      await insertLocked(batch, accounts);
+      return;
+    }
+    try {
+      await insert(database, batch, ends);
+    } catch (error) {
+      if (!isConflict(error)) throw error;
+      for (const account of accounts) heads.delete(account);
+      sharedUntil = performance.now() + SHARED_MS;
+      await insertLocked(batch, accounts);
+    }
+  };
 }
 
-function chain(accesses: readonly Access[], heads: Map<string, string>): readonly ChainedAccess[] {
-  return accesses.map((access) => {
-    const previousHash = heads.get(access.accountId) ?? GENESIS;
-    const hash = hashOf(access, previousHash);
-    heads.set(access.accountId, hash);
-    return { ...access, previousHash, hash };
+/** In one order for everyone, so that two gateways never wait for each other; given back with the transaction. */
+async function lock(tx: DatabaseTransaction, accounts: readonly string[]): Promise<void> {
+  await tx.$executeRaw`SELECT pg_advisory_xact_lock(hashtextextended('perennial audit ' || id, 0))
+    FROM unnest(${accounts}::text[]) AS account (id)`;
+}
+
+async function isWritten(tx: DatabaseTransaction, { accountId, previousHash, hash }: ChainedAccess): Promise<boolean> {
+  const found = await tx.auditEntry.findUnique({
+    where: { accountId_previousHash: { accountId, previousHash } },
+    select: { hash: true },
   });
+  return found?.hash === hash;
+}
+
+async function readEnds(tx: DatabaseTransaction, accounts: readonly string[]): Promise<ReadonlyMap<string, string>> {
+  const rows = await tx.$queryRaw<{ id: string; hash: string | null }[]>`
+    SELECT id, (SELECT hash FROM edge.audit_entries WHERE account_id = id ORDER BY seq DESC LIMIT 1)
+    FROM unnest(${accounts}::text[]) AS account (id)`;
+  return new Map(rows.map(({ id, hash }) => [id, hash ?? GENESIS]));
+}
+
+/** Rows keep the order of the list, and with it of `seq`; one parameter holds them all. */
+async function insertEntries(tx: DatabaseTransaction, entries: readonly ChainedAccess[]): Promise<void> {
+  await tx.$executeRaw`
+    INSERT INTO edge.audit_entries
+      (account_id, at, request_id, key_id, operation, resource_ids, status, previous_hash, hash)
+    SELECT "accountId", at, "requestId", "keyId", operation, "resourceIds", status, "previousHash", hash
+    FROM json_to_recordset(${JSON.stringify(entries)}::json) AS entry
+      ("accountId" text, at timestamptz, "requestId" text, "keyId" text, operation text, "resourceIds" text[],
+       status int, "previousHash" text, hash text)`;
+}
+
+function isConflict(error: unknown): boolean {
+  if (!(error instanceof Prisma.PrismaClientKnownRequestError)) return false;
+  // A raw statement reports the code of PostgreSQL: unique_violation.
+  return error.code === 'P2002' || JSON.stringify(error.meta ?? {}).includes('23505');
+}
+
+/** Accounts in order, so that the unique key makes no two gateways wait for each other either. */
+function chain(
+  accesses: readonly Access[],
+  ends: ReadonlyMap<string, string>,
+): { readonly chained: readonly ChainedAccess[]; readonly newEnds: ReadonlyMap<string, string> } {
+  const newEnds = new Map(ends);
+  const sorted = ends.size === 1 ? accesses : accesses.toSorted((a, b) => compare(a.accountId, b.accountId));
+  const chained = sorted.map((access) => {
+    const previousHash = newEnds.get(access.accountId) as string;
+    const hash = hashOf(access, previousHash);
+    newEnds.set(access.accountId, hash);
+    const { accountId, at, requestId, keyId, operation, resourceIds, status } = access;
+    return { accountId, at, requestId, keyId, operation, resourceIds, status, previousHash, hash };
+  });
+  return { chained, newEnds };
+}
+
+function compare(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0;
 }

@@ -1,12 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Database } from '@perennial/prisma/client.ts';
 import type { Logger } from '@perennial/schemas/http/logger.ts';
-import { appendBatch, type Batch } from './append.ts';
+import { type Batch, createAppender } from './append.ts';
 import type { Access } from './entry.ts';
 
 /*
  * What can be lost. Entries wait in memory until their batch is committed: a gateway that is killed (SIGKILL, power)
- * loses the accesses that ended within the last PAUSE_MS and one commit, some tens of milliseconds. While the database
+ * loses the accesses that ended within the last PAUSE_MS and one commit: less than a tenth of a second. While the database
  * does not take entries that grows, up to `delayMaxMs`; then nothing more is served. Writes and streams lose nothing:
  * their `BEGUN` entry is committed before core is asked (see `middleware.ts`).
  */
@@ -48,12 +48,13 @@ interface Waiting {
 
 const BATCH_MAX = 500;
 /** The least time from one commit to the next that nobody waits for: under load, batches grow instead of commits. */
-const PAUSE_MS = 25;
+const PAUSE_MS = 50;
 const RETRY_MS = 100;
 const RETRY_MS_MAX = 1_000;
 
 /** Group commit: while one batch is being written, the next one gathers. */
 export function createAuditTrail(database: Database, limits: AuditLimits, logger: Logger): AuditTrail {
+  const append = createAppender(database);
   let queue: Waiting[] = [];
   /** The batch being written. */
   let current: readonly Waiting[] = [];
@@ -68,7 +69,7 @@ export function createAuditTrail(database: Database, limits: AuditLimits, logger
     const batch: Batch = { accesses: items.map(({ access }) => access) };
     for (let waitMs = RETRY_MS; !givenUp; waitMs = Math.min(waitMs * 2, RETRY_MS_MAX)) {
       try {
-        await appendBatch(database, batch);
+        await append(batch);
         break;
       } catch (error) {
         logger.error('the audit trail could not be written', {

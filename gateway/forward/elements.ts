@@ -19,8 +19,16 @@ export type PipeElements = (
   contexts: Contexts | undefined,
 ) => Promise<void>;
 
-/** @param elementBytesMax largest element that is held in memory. */
-export function createPipeElements(translator: Translator, elementBytesMax: number, logger: Logger): PipeElements {
+/**
+ * @param elementBytesMax largest element that is held in memory.
+ * @param onFailure is told of every stream that fails.
+ */
+export function createPipeElements(
+  translator: Translator,
+  elementBytesMax: number,
+  logger: Logger,
+  onFailure: (failure: StreamFailure) => void = () => undefined,
+): PipeElements {
   return async (source, response, plan, contexts) => {
     const exchange = exchangeOf(response);
     const options = {
@@ -39,6 +47,7 @@ export function createPipeElements(translator: Translator, elementBytesMax: numb
         : new NdjsonTransform(options);
     transform.once('failure', (failure: StreamFailure) => {
       exchange.errorCode = codeOf(failure);
+      onFailure(failure);
       logger.error('a stream failed', {
         requestId: exchange.requestId,
         operation: plan.operation.id,
