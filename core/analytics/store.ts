@@ -1,0 +1,277 @@
+import { type Database, type DatabaseTransaction, Prisma } from '@perennial/prisma/client.ts';
+import { firstDay, type MonthNumber } from './calendar.ts';
+import { comorbidityCodes } from './charlson.ts';
+import type { Selection } from './criteria.ts';
+import type { Measure } from './measures.ts';
+import {
+  ATC,
+  ageBandIn,
+  codeBegins,
+  codeIs,
+  isActive,
+  isIcd10,
+  isSelected,
+  LOINC,
+  maskOf,
+  monthStart,
+  numeric,
+  ownPatients,
+  ownRecords,
+  sexOf,
+  valuesOf,
+} from './sql.ts';
+
+/** People of one cell, by the criteria that hold for them. */
+export interface CellRow {
+  readonly mask: number;
+  readonly band: number;
+  readonly sex: string;
+  readonly people: number;
+}
+
+/** People of one cell who have a condition. */
+export interface ConditionRow {
+  readonly category: string;
+  readonly band: number;
+  readonly sex: string;
+  readonly people: number;
+}
+
+/** People of one band with the same comorbidities. */
+export interface ComorbidityRow {
+  readonly bits: number;
+  readonly band: number;
+  readonly people: number;
+}
+
+/** People counted in a month. */
+export interface MonthRow {
+  readonly month: MonthNumber;
+  readonly people: number;
+}
+
+/** The values of a month, one for each person: the mean of what was measured. */
+export interface TrendRow extends MonthRow {
+  readonly mean: number;
+  readonly p25: number;
+  readonly median: number;
+  readonly p75: number;
+}
+
+/** No query of an answer runs longer. */
+export const STATEMENT_TIMEOUT_MS = 8_000;
+/** Nor do all queries of an answer together. */
+const ANSWER_TIMEOUT_MS = 25_000;
+/** What a code is called is decided by this many of its records. */
+const DISPLAY_SAMPLE = 500;
+
+/**
+ * Asks the questions of one answer on one snapshot of the data, read only and each for a limited time.
+ * @param timeoutMs for tests.
+ */
+export async function ask<T>(
+  database: Database,
+  use: (store: AnalyticsStore) => Promise<T>,
+  timeoutMs: number = STATEMENT_TIMEOUT_MS,
+): Promise<T> {
+  return database.$transaction(
+    async (transaction) => {
+      await transaction.$queryRaw`SELECT
+        set_config('transaction_read_only', 'on', true), set_config('statement_timeout', ${String(timeoutMs)}, true),
+        set_config('TimeZone', 'UTC', true), set_config('work_mem', '64MB', true), set_config('jit', 'off', true)`;
+      return use(new AnalyticsStore(transaction));
+    },
+    { isolationLevel: 'RepeatableRead', timeout: ANSWER_TIMEOUT_MS, maxWait: 5_000 },
+  );
+}
+
+/** Counts in the database. Every query names the account: there is no way to ask across accounts. */
+export class AnalyticsStore {
+  readonly #database: DatabaseTransaction;
+
+  constructor(database: DatabaseTransaction) {
+    this.#database = database;
+  }
+
+  /** Everybody by age band, sex and the criteria that hold for them. */
+  async cells(accountId: string, selection: Selection, year: number): Promise<readonly CellRow[]> {
+    return this.#database.$queryRaw<CellRow[]>`
+      SELECT mask, band, sex, count(*)::int AS people
+      FROM (SELECT ${maskOf(accountId, selection)} AS mask, ${ageBandIn(year)} AS band, ${sexOf} AS sex
+            FROM core.patients p WHERE ${ownPatients(accountId)}) AS each
+      GROUP BY mask, band, sex`;
+  }
+
+  /** Those selected who have an active condition, by category of ICD-10, age band and sex. */
+  async conditions(accountId: string, selection: Selection, year: number): Promise<readonly ConditionRow[]> {
+    return this.#database.$queryRaw<ConditionRow[]>`
+      SELECT category, band, sex, count(*)::int AS people
+      FROM (SELECT DISTINCT r.patient_id, left(r.code->>'code', 3) AS category
+            FROM core.medical_records r
+            WHERE ${ownRecords(accountId, 'condition')} AND ${isActive} AND ${isIcd10}) AS had
+      JOIN (SELECT p.id, ${ageBandIn(year)} AS band, ${sexOf} AS sex
+            FROM core.patients p WHERE ${ownPatients(accountId)} AND ${isSelected(accountId, selection)}) AS who
+        ON who.id = had.patient_id
+      GROUP BY category, band, sex`;
+  }
+
+  /** What the records call categories of ICD-10: the words that most of a sample and at least `least` people have. */
+  async displays(
+    accountId: string,
+    categories: readonly string[],
+    least: number,
+  ): Promise<ReadonlyMap<string, string>> {
+    if (categories.length === 0) return new Map();
+    const rows = await this.#database.$queryRaw<{ category: string; display: string }[]>`
+      SELECT category, display FROM unnest(${[...categories]}::text[]) AS category
+      CROSS JOIN LATERAL (
+        SELECT display FROM (
+          SELECT r.code->>'display' AS display, r.patient_id FROM core.medical_records r
+          WHERE ${ownRecords(accountId, 'condition')} AND ${isIcd10} AND (r.code->>'code') LIKE category || '%'
+          LIMIT ${DISPLAY_SAMPLE}) AS sample
+        WHERE display IS NOT NULL GROUP BY display HAVING count(DISTINCT patient_id) >= ${least}
+        ORDER BY count(*) DESC, display LIMIT 1) AS words`;
+    return new Map(rows.map(({ category, display }) => [category, display]));
+  }
+
+  /** In which month a condition was first there, for all who ever had it. */
+  async onsets(accountId: string, code: string, system: string | null): Promise<readonly MonthRow[]> {
+    const inSystem = system === null ? Prisma.sql`TRUE` : Prisma.sql`r.code->>'system' = ${system}`;
+    return this.#database.$queryRaw<MonthRow[]>`
+      SELECT ${monthOfInstant(Prisma.sql`began`)} AS month, count(*)::int AS people
+      FROM (SELECT r.patient_id, min(r.effective_at) AS began FROM core.medical_records r
+            JOIN core.patients p ON p.id = r.patient_id AND ${ownPatients(accountId)}
+            WHERE ${ownRecords(accountId, 'condition')} AND ${codeBegins([code])} AND ${inSystem}
+              AND r.effective_at IS NOT NULL
+            GROUP BY r.patient_id) AS first
+      GROUP BY 1`;
+  }
+
+  /** In which month people were born. */
+  async births(accountId: string): Promise<readonly MonthRow[]> {
+    return this.#database.$queryRaw<MonthRow[]>`
+      SELECT (extract(year FROM p.dob) * 12 + extract(month FROM p.dob) - 1)::int AS month, count(*)::int AS people
+      FROM core.patients p WHERE ${ownPatients(accountId)} GROUP BY 1`;
+  }
+
+  /** Those selected, by age band and the comorbidities that their records show. */
+  async comorbidities(accountId: string, selection: Selection, year: number): Promise<readonly ComorbidityRow[]> {
+    const codes = Prisma.raw(comorbidityCodes.map(([code, bits]) => `('${code}', ${bits})`).join(', '));
+    return this.#database.$queryRaw<ComorbidityRow[]>`
+      WITH codes (beginning, bits) AS (VALUES ${codes}),
+      found AS (
+        SELECT patient_id, bit_or(bits)::int AS bits FROM (
+          SELECT had.patient_id, codes.bits
+          FROM (SELECT r.patient_id, upper(replace(r.code->>'code', '.', '')) AS code FROM core.medical_records r
+                WHERE ${ownRecords(accountId, 'condition')} AND ${isIcd10}) AS had
+          CROSS JOIN LATERAL (VALUES (left(had.code, 3)), (left(had.code, 4))) AS known (beginning)
+          JOIN codes ON codes.beginning = known.beginning
+        ) AS matched GROUP BY patient_id)
+      SELECT coalesce(found.bits, 0) AS bits, ${ageBandIn(year)} AS band, count(*)::int AS people
+      FROM core.patients p LEFT JOIN found ON found.patient_id = p.id
+      WHERE ${ownPatients(accountId)} AND ${isSelected(accountId, selection)}
+      GROUP BY 1, 2`;
+  }
+
+  /** People a measure looks at: left out, fulfilling it, and not. */
+  async measure(
+    accountId: string,
+    measure: Measure,
+    selection: Selection,
+    from: MonthNumber,
+    until: MonthNumber,
+  ): Promise<{ readonly excluded: number; readonly fulfilled: number; readonly missed: number }> {
+    const after = monthStart(until + 1);
+    const age = Prisma.sql`${Math.floor(until / 12)}::int - extract(year FROM p.dob)::int`;
+    const known = Prisma.sql`(r.effective_at < ${after} OR r.effective_at IS NULL)`;
+    const [row] = await this.#database.$queryRaw<{ excluded: number; fulfilled: number; missed: number }[]>`
+      SELECT count(*) FILTER (WHERE excluded)::int AS excluded,
+        count(*) FILTER (WHERE NOT excluded AND fulfilled)::int AS fulfilled,
+        count(*) FILTER (WHERE NOT excluded AND NOT fulfilled)::int AS missed
+      FROM (
+        SELECT p.id IN (
+            SELECT r.patient_id FROM core.medical_records r
+            WHERE ${ownRecords(accountId, 'condition')} AND ${isIcd10} AND ${codeBegins(measure.excluded)} AND ${known}) AS excluded,
+          ${fulfils(accountId, measure, from, until)} AS fulfilled
+        FROM core.patients p
+        WHERE ${ownPatients(accountId)} AND ${age} BETWEEN ${measure.ages[0]}::int AND ${measure.ages[1]}::int
+          AND p.id IN (
+            SELECT r.patient_id FROM core.medical_records r
+            WHERE ${ownRecords(accountId, 'condition')} AND ${isActive} AND ${isIcd10} AND ${codeBegins(measure.conditions)} AND ${known})
+          AND ${isSelected(accountId, selection)}) AS each`;
+    return row ?? { excluded: 0, fulfilled: 0, missed: 0 };
+  }
+
+  /** The unit in which most values of an observation are, if at least `least` people have some in it. */
+  async unit(accountId: string, code: string, system: string, least: number): Promise<string | null> {
+    const rows = await this.#database.$queryRaw<{ unit: string }[]>`
+      SELECT unit FROM (${valuesOf(accountId, code, system)}) AS v
+      WHERE unit IS NOT NULL AND value IS NOT NULL GROUP BY unit
+      HAVING count(DISTINCT patient_id) >= ${least} ORDER BY count(*) DESC, unit LIMIT 1`;
+    return rows[0]?.unit ?? null;
+  }
+
+  /** The values of an observation in one unit by month, up to a month. */
+  async trend(
+    accountId: string,
+    observation: { readonly code: string; readonly system: string; readonly unit: string },
+    until: MonthNumber,
+  ): Promise<readonly TrendRow[]> {
+    const { code, system, unit } = observation;
+    return this.#database.$queryRaw<TrendRow[]>`
+      SELECT month, count(*)::int AS people, avg(value) AS mean,
+        percentile_cont(0.25) WITHIN GROUP (ORDER BY value) AS p25,
+        percentile_cont(0.5) WITHIN GROUP (ORDER BY value) AS median,
+        percentile_cont(0.75) WITHIN GROUP (ORDER BY value) AS p75
+      FROM (SELECT v.patient_id, ${monthOfInstant(Prisma.sql`v.at`)} AS month, avg(v.value) AS value
+            FROM (${valuesOf(accountId, code, system)}) AS v
+            JOIN core.patients p ON p.id = v.patient_id AND ${ownPatients(accountId)}
+            WHERE v.unit = ${unit} AND v.value IS NOT NULL AND v.at < ${monthStart(until + 1)}
+            GROUP BY 1, 2) AS each
+      GROUP BY month ORDER BY month`;
+  }
+}
+
+function monthOfInstant(instant: Prisma.Sql): Prisma.Sql {
+  const utc = Prisma.sql`(${instant} AT TIME ZONE 'UTC')`;
+  return Prisma.sql`(extract(year FROM ${utc}) * 12 + extract(month FROM ${utc}) - 1)::int`;
+}
+
+function fulfils(accountId: string, { fulfilled }: Measure, first: MonthNumber, last: MonthNumber): Prisma.Sql {
+  const from = monthStart(first);
+  const after = monthStart(last + 1);
+  const observed = Prisma.sql`${ownRecords(accountId, 'observation')} AND r.code->>'system' = ${LOINC}
+    AND r.effective_at >= ${from} AND r.effective_at < ${after}`;
+  switch (fulfilled.kind) {
+    case 'measured':
+      return Prisma.sql`p.id IN (
+        SELECT r.patient_id FROM core.medical_records r WHERE ${observed} AND ${codeIs(fulfilled.codes)})`;
+    case 'hba1c_above_or_missing': {
+      const value = numeric(Prisma.sql`r.content->>'value'`);
+      // IFCC to NGSP: the master equation of Hoelzel et al., Clin Chem 2004;50:166-174.
+      return Prisma.sql`p.id NOT IN (SELECT patient_id FROM (
+        SELECT DISTINCT ON (r.patient_id) r.patient_id,
+          CASE r.content->>'unit' WHEN '%' THEN ${value} WHEN 'mmol/mol' THEN 0.09148 * ${value} + 2.152 END AS percent
+        FROM core.medical_records r WHERE ${observed} AND ${codeIs(fulfilled.codes)}
+        ORDER BY r.patient_id, r.effective_at DESC, r.id DESC) AS latest
+        WHERE percent <= ${fulfilled.percent}::double precision)`;
+    }
+    case 'pressure_below': {
+      const part = (code: string): Prisma.Sql => Prisma.sql`(
+        SELECT ${numeric(Prisma.sql`part->>'value'`)} FROM jsonb_array_elements(
+          CASE WHEN jsonb_typeof(r.content->'components') = 'array' THEN r.content->'components' ELSE '[]'::jsonb END) AS part
+        WHERE part->>'code' = ${code} LIMIT 1)`;
+      return Prisma.sql`p.id IN (SELECT patient_id FROM (
+        SELECT DISTINCT ON (r.patient_id) r.patient_id, ${part('8480-6')} AS systolic, ${part('8462-4')} AS diastolic
+        FROM core.medical_records r WHERE ${observed} AND ${codeIs(['85354-9'])}
+        ORDER BY r.patient_id, r.effective_at DESC, r.id DESC) AS latest
+        WHERE systolic < ${fulfilled.systolic}::double precision AND diastolic < ${fulfilled.diastolic}::double precision)`;
+    }
+    case 'medication':
+      return Prisma.sql`p.id IN (
+        SELECT r.patient_id FROM core.medical_records r
+        WHERE ${ownRecords(accountId, 'medication')} AND r.code->>'system' = ${ATC} AND ${codeBegins(fulfilled.atc)}
+          AND (r.effective_at < ${after} OR r.effective_at IS NULL)
+          AND (r.status IN ('active', 'on_hold') OR r.effective_at >= ${from} OR r.content->>'ended_at' >= ${firstDay(first)}))`;
+  }
+}
