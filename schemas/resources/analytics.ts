@@ -62,7 +62,7 @@ export const AnalyticsSource = Type.Object(
     title: Type.String({ description: 'Title.' }),
     publisher: Type.String({ description: 'Journal or organisation.' }),
     year: Type.Integer({ description: 'Year of publication.' }),
-    url: Type.String({ format: 'uri', description: 'Address.' }),
+    url: Type.String({ maxLength: 2000, description: 'Address.' }),
   },
   { $id: 'AnalyticsSource', title: 'AnalyticsSource', description: 'Where a definition was published.' },
 );

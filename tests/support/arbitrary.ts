@@ -40,10 +40,11 @@ export function valuesOf(
     case 'string':
       return stringsOf(schema);
     case 'array':
-      return schema.items && depth <= DEPTH_MAX
+      // Beyond the depth only lists that may not be empty have entries.
+      return schema.items && (depth <= DEPTH_MAX || (schema.minItems ?? 0) > 0)
         ? fc.array(valuesOf(resources, schema.items, depth + 1), {
             minLength: schema.minItems ?? 0,
-            maxLength: Math.min(schema.maxItems ?? 3, 3),
+            maxLength: depth <= DEPTH_MAX ? Math.min(schema.maxItems ?? 3, 3) : (schema.minItems ?? 0),
           })
         : fc.constant([]);
     case 'object':
