@@ -1,7 +1,7 @@
 import type { Contract } from '@perennial/schemas/contract.ts';
 import { eachRef, isNullable, type JsonSchema, type JsonValue, typesOf } from '@perennial/schemas/json-schema.ts';
 import { resolveRef } from '@perennial/schemas/variants.ts';
-import { Ajv2020 } from 'ajv/dist/2020.js';
+import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import addFormatsModule from 'ajv-formats';
 import { schemasReachedFrom } from './refs.ts';
 
@@ -39,10 +39,30 @@ const byFormat: Readonly<Record<string, string>> = {
 /** Texts that fit the patterns that are most common. */
 const common = ['1', '37.2', 'a', 'A', 'code', 'CODE', 'en', 'en-GB', 'A00', 'A00.0', '8867-4', '1.0.0', '2023-10-15'];
 
+function createAjv(): Ajv2020 {
+  const ajv = new Ajv2020({ allErrors: true, strict: false, ownProperties: true });
+  addFormats(ajv);
+  return ajv;
+}
+
+/** Checks of schemas that refer to nothing. Most members are the same in every version, so they are shared. */
+const checks = new Map<string, ValidateFunction>();
+const shared = createAjv();
+
+function checkOf(schema: JsonSchema): ValidateFunction {
+  const { examples: _, description: __, title: ___, ...rest } = schema;
+  const key = JSON.stringify(rest);
+  let check = checks.get(key);
+  if (!check) {
+    check = shared.compile(rest);
+    checks.set(key, check);
+  }
+  return check;
+}
+
 /** Prepares the examples of one version. */
 export function createExamples(resources: Contract['resources']): Examples {
-  const ajv = new Ajv2020({ allErrors: true, strict: false, ownProperties: true, validateFormats: true });
-  addFormats(ajv);
+  const ajv = createAjv();
   const registered = new Set<string>();
   const made = new Map<string, JsonValue>();
 
@@ -54,10 +74,14 @@ export function createExamples(resources: Contract['resources']): Examples {
       }
   };
 
-  const faults = (schema: JsonSchema, value: unknown): readonly string[] => {
+  const compiled = (schema: JsonSchema): ValidateFunction => {
     register(schema);
+    return ajv.compile(schema);
+  };
+
+  const faults = (schema: JsonSchema, value: unknown): readonly string[] => {
     const { $id: _, ...anonymous } = schema;
-    const validate = ajv.compile(anonymous);
+    const validate = refsOf(schema).length === 0 ? checkOf(anonymous) : compiled(anonymous);
     if (validate(value)) return [];
     return (validate.errors ?? []).map(({ instancePath, message }) => `${instancePath || '/'} ${message}`);
   };
@@ -122,7 +146,10 @@ export function createExamples(resources: Contract['resources']): Examples {
     const { items, minItems = 0 } = schema;
     if (!items || (minItems === 0 && leadsTo(items, open))) return [];
     const singular = name.replace(/s$/, '');
-    return Array.from({ length: Math.max(1, minItems) }, () => ofSchema(items, singular, open));
+    const first = ofSchema(items, singular, open);
+    return Array.from({ length: Math.max(1, minItems) }, (_, index) =>
+      index === 0 ? first : another(items, first, index),
+    );
   };
 
   const ofText = (schema: JsonSchema, name: string): JsonValue => {
@@ -148,6 +175,16 @@ export function createExamples(resources: Contract['resources']): Examples {
     ofSchema: (schema, name = '') => ofSchema(schema, name, []),
     faults,
   };
+}
+
+/** An entry beside the first, another one where that is easily made. */
+function another(items: JsonSchema, first: JsonValue, index: number): JsonValue {
+  const { enum: values } = items;
+  if (values) return values[index % values.length] as JsonValue;
+  if (typeof first === 'number') return first + index;
+  if (typeof first !== 'string') return first;
+  // Identifiers and words may end otherwise and still be what their pattern asks for.
+  return `${first.slice(0, -1)}${first.endsWith(String(index)) ? '0' : index}`;
 }
 
 function ofNumber(schema: JsonSchema, type: 'integer' | 'number'): number {

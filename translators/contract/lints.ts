@@ -1,7 +1,6 @@
 import type { Contract } from '@perennial/schemas/contract.ts';
 import { isInlineObject, type JsonSchema } from '@perennial/schemas/json-schema.ts';
 import { createExamples, ExampleMissing } from './examples.ts';
-import { schemasReachedFrom } from './refs.ts';
 
 /** A rule of the contract that a schema or an operation does not keep. */
 export interface LintFinding {
@@ -44,9 +43,8 @@ export function lintContract(contract: Contract): readonly LintFinding[] {
   }
   for (const ref of refs)
     try {
-      const value = examples.of(ref);
-      const schema = schemasReachedFrom(contract.resources, [ref]).get(ref) as JsonSchema;
-      for (const fault of examples.faults(schema, value)) report(ref, `no valid example could be made: ${fault}`);
+      for (const fault of examples.faults({ $ref: ref }, examples.of(ref)))
+        report(ref, `no valid example could be made: ${fault}; give it one`);
     } catch (error) {
       if (!(error instanceof ExampleMissing)) throw error;
       report(ref, error.message);

@@ -6,7 +6,7 @@ import type { Translator } from '../engine/translator.ts';
 import { compareContracts, type Difference } from './differences.ts';
 import { documentText, type OpenApiDocument } from './document.ts';
 import { openApiOf } from './openapi.ts';
-import { typesOf } from './types.ts';
+import { areTypesOf, typesOf } from './types.ts';
 
 /*
  * Locked contracts: `schemas/released/<date>/openapi.json` and `types.ts`. Whatever the derived contract of a release
@@ -26,7 +26,6 @@ export interface LockState {
   readonly differences: readonly Difference[];
   /** The derived contract, as it would be locked. */
   readonly document: OpenApiDocument;
-  readonly types: string;
 }
 
 /** A breaking difference that was locked all the same. */
@@ -36,25 +35,24 @@ export interface LockWaiver {
 }
 
 /** Compares the derived contract of a release with the locked one under `root`. */
-export async function lockStateOf(translator: Translator, release: Release, root: string): Promise<LockState> {
+export function lockStateOf(translator: Translator, release: Release, root: string): LockState {
   const document = openApiOf(translator, release);
-  const types = await typesOf(document);
   const text = read(fileOf(root, release.id, 'openapi.json'));
-  if (text === undefined) return { release, state: 'missing', differences: [], document, types };
+  if (text === undefined) return { release, state: 'missing', differences: [], document };
   const locked = parse(text, fileOf(root, release.id, 'openapi.json')) as OpenApiDocument;
   const isSame =
     isDeepStrictEqual(locked, JSON.parse(documentText(document))) &&
-    read(fileOf(root, release.id, 'types.ts')) === types;
-  if (isSame) return { release, state: 'locked', differences: [], document, types };
-  return { release, state: 'differs', differences: compareContracts(locked, document), document, types };
+    areTypesOf(document, read(fileOf(root, release.id, 'types.ts')));
+  if (isSame) return { release, state: 'locked', differences: [], document };
+  return { release, state: 'differs', differences: compareContracts(locked, document), document };
 }
 
 /** Writes the derived contract as the locked one. `waiver` records why breaking differences were let through. */
-export function writeLock(state: LockState, root: string, waiver?: LockWaiver): readonly string[] {
+export async function writeLock(state: LockState, root: string, waiver?: LockWaiver): Promise<readonly string[]> {
   const id = state.release.id;
   const files = [
     [fileOf(root, id, 'openapi.json'), documentText(state.document)],
-    [fileOf(root, id, 'types.ts'), state.types],
+    [fileOf(root, id, 'types.ts'), await typesOf(state.document)],
   ] as const;
   if (waiver) {
     const path = fileOf(root, id, 'waivers.json');

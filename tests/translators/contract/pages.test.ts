@@ -49,13 +49,17 @@ describe('the pages about contracts', () => {
   it('give the changelog as Markdown, and as JSON where Accept asks for it', async () => {
     const markdown = await gateway.send('GET', '/changelog');
     expect(markdown.headers['content-type']).toBe('text/markdown; charset=utf-8');
-    expect(markdown.text).toMatch(/^# Changelog\n\n## v2023-10-15 \(2\.5\.0\)\n/);
+    expect(markdown.text).toMatch(/^# Changelog\n\n## v/);
+    expect(markdown.text).toContain('\n## v2023-10-15 (2.5.0)\n');
     expect(markdown.text).toContain('`gender` of a patient is called `sex`');
     expect(markdown.text).toContain('- Webhooks.');
     const json = await gateway.send('GET', '/changelog', { headers: { accept: 'application/json' } });
     const { releases } = json.data as { releases: { release: string; changes: { id: string }[] }[] };
-    expect(releases.map(({ release }) => release)).toEqual(['2023-10-15', '2023-04-30', '2022-11-15', '2022-05-01']);
-    expect(releases[1]?.changes.map(({ id }) => id)).toContain('rename-gender-to-sex');
+    expect(releases.map(({ release }) => release)).toEqual(
+      expect.arrayContaining(['2023-10-15', '2023-04-30', '2022-11-15', '2022-05-01']),
+    );
+    const changes = releases.find(({ release }) => release === '2023-04-30')?.changes;
+    expect(changes?.map(({ id }) => id)).toContain('rename-gender-to-sex');
   });
 
   it('do not tell of a release that does not exist yet', async () => {

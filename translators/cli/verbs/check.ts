@@ -21,7 +21,7 @@ export const check: Verb = {
   help: [],
   options: {},
   async run({ project }) {
-    const findings = await findingsOf(await project());
+    const findings = findingsOf(await project());
     return {
       exitCode: findings.length > 0 ? 1 : 0,
       json: { findings },
@@ -36,7 +36,7 @@ export const check: Verb = {
 };
 
 /** Every finding in a repository. */
-export async function findingsOf(project: Project): Promise<readonly Finding[]> {
+export function findingsOf(project: Project): readonly Finding[] {
   const findings: Finding[] = project.faults().map((fault) => {
     const [place = '', ...rest] = fault.split(': ');
     return { check: 'catalogue', place, message: rest.join(': ') };
@@ -45,7 +45,7 @@ export async function findingsOf(project: Project): Promise<readonly Finding[]> 
   for (const { place, message } of lintContract(project.head)) findings.push({ check: 'contract', place, message });
   if (findings.some((finding) => finding.check === 'catalogue')) return findings;
   for (const release of project.history.releases) {
-    const { state, differences } = await lockStateOf(project.translator(), release, project.root);
+    const { state, differences } = lockStateOf(project.translator(), release, project.root);
     const place = join('schemas', 'released', release.id);
     // A preview may change; what it says is locked when it is promoted.
     if (state === 'locked' || (release.released === undefined && state === 'missing')) continue;

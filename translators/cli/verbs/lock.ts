@@ -19,8 +19,7 @@ export const lock: Verb = {
     if (options.flag('force') && !reason) throw new UsageFault('lock: --force needs a --reason that can be read later');
     const releases = args[0] === undefined ? opened.history.releases : [opened.release(args[0], 'lock <date>')];
     const translator = opened.translator();
-    const states: LockState[] = [];
-    for (const release of releases) states.push(await lockStateOf(translator, release, opened.root));
+    const states = releases.map((release) => lockStateOf(translator, release, opened.root));
     const broken = states.filter(
       ({ release, differences }) => release.released !== undefined && isBreaking(differences),
     );
@@ -33,13 +32,14 @@ export const lock: Verb = {
           'Describe them as changes of a new release, or use --force --reason "…"',
       );
     }
-    const written = states
-      .filter(({ state }) => state !== 'locked')
-      .map((state) => {
-        const waived =
-          broken.includes(state) && reason ? { reason, differences: breaking(state.differences) } : undefined;
-        return { state, files: writeLock(state, opened.root, waived).map((file) => relative(opened.root, file)) };
-      });
+    const written: { readonly state: LockState; readonly files: readonly string[] }[] = [];
+    for (const state of states) {
+      if (state.state === 'locked') continue;
+      const waived =
+        broken.includes(state) && reason ? { reason, differences: breaking(state.differences) } : undefined;
+      const files = await writeLock(state, opened.root, waived);
+      written.push({ state, files: files.map((file) => relative(opened.root, file)) });
+    }
     return {
       exitCode: 0,
       json: {

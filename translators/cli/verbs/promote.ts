@@ -15,7 +15,7 @@ export const promote: Verb = {
     const release = opened.release(args[0], 'promote <date>');
     if (release.released !== undefined)
       throw new Refused(`promote: v${release.id} has been released on ${release.released}`);
-    const { state } = await lockStateOf(opened.translator(), release, root);
+    const { state } = lockStateOf(opened.translator(), release, root);
     if (state !== 'locked')
       throw new Refused(
         `promote: the contract of v${release.id} is not locked as it is; npm run release -- lock ${release.id}`,

@@ -1,0 +1,215 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { type Copy, makeCopy } from './support.ts';
+
+/*
+ * The path of a release, each step in the same copy of the repository, in the order in which an engineer takes them.
+ */
+
+let copy: Copy;
+
+beforeAll(async () => {
+  copy = await makeCopy();
+  const { code, stderr } = await copy.release('lock');
+  expect([code, stderr]).toEqual([0, '']);
+});
+
+afterAll(() => copy?.remove());
+
+const historyFile = 'schemas/history.ts';
+const change = `import { change } from '../../engine/change.ts';
+import { rename } from '../../engine/describe.ts';
+
+export const renameDobToBirthDate = change({
+  id: 'rename-dob-to-birth-date',
+  sentence: '\`dob\` of a patient is called \`birth_date\`, in full.',
+  resources: [{ resource: 'Patient', edits: [rename('dob', 'birth_date')] }],
+});
+`;
+
+describe('a release', () => {
+  it('begins as a preview, with a folder, a test and an entry in the history', async () => {
+    const before = await copy.read(historyFile);
+    const { code, stdout } = await copy.release(
+      'new',
+      '2024-04-01',
+      '--major',
+      '--preview-from',
+      '2023-10-20',
+      '--json',
+    );
+    expect(code).toBe(0);
+    expect(JSON.parse(stdout).release).toEqual({ id: '2024-04-01', semver: '3.0.0', previewFrom: '2023-10-20' });
+    expect(await copy.read('translators/releases/index.ts')).toContain("from './2024-04-01/index.ts'");
+    expect(await copy.read('translators/releases/2024-04-01/index.ts')).toContain("id: '2024-04-01'");
+    expect(await copy.read('tests/translators/releases/2024-04-01.test.ts')).toContain('describeRoundTrips(');
+    const after = await copy.read(historyFile);
+    const line = "    { id: '2024-04-01', semver: '3.0.0', previewFrom: '2023-10-20' },\n";
+    expect(after).toContain(line);
+    // Everything else, comments too, is as it was.
+    expect(after.replace(line, '')).toBe(before);
+    expect((await copy.release('check')).code).toBe(0);
+  });
+
+  it('is not begun twice, nor before the newest', async () => {
+    for (const id of ['2024-04-01', '2024-03-01']) {
+      const { code, stderr } = await copy.release('new', id, '--minor');
+      expect(code).toBe(1);
+      expect(stderr).toContain(`new: ${id} is out of order: it must come after the newest release, 2024-04-01`);
+    }
+  });
+
+  it('that changes the schema without describing the change breaks every released version, by name', async () => {
+    await copy.edit('schemas/resources/patient.ts', 'dob: day(', 'birth_date: day(');
+    // The operations still speak of the old field.
+    await copy.edit('schemas/operations/patients.ts', "'dob', 'Date of birth.'", "'birth_date', 'Date of birth.'");
+    await copy.edit('schemas/operations/patients.ts', "'name', 'dob',", "'name', 'birth_date',");
+    const { code, stdout } = await copy.release('check', '--json');
+    expect(code).toBe(1);
+    const messages = (JSON.parse(stdout).findings as { place: string; message: string }[]).map(
+      ({ place, message }) => `${place}: ${message}`,
+    );
+    for (const id of ['2023-10-15', '2022-05-01'])
+      expect(messages).toContainEqual(
+        expect.stringMatching(
+          new RegExp(`released/${id}: breaking: Patient.dob \\(response\\) field removed; v${id} is released`),
+        ),
+      );
+    const refused = await copy.release('lock');
+    expect(refused.code).toBe(1);
+    expect(refused.stderr).toMatch(/^release: lock: \d+ breaking differences in released versions: .*Patient\.dob/);
+    expect(refused.stderr.trim().split('\n')).toHaveLength(1);
+  });
+
+  it('whose change is written but not bound is told so', async () => {
+    await copy.write('translators/releases/2024-04-01/rename-dob-to-birth-date.ts', change);
+    const { code, stdout } = await copy.release('check');
+    expect(code).toBe(1);
+    expect(stdout).toContain(
+      '2024-04-01/rename-dob-to-birth-date.ts: no change of the release has the id "rename-dob-to-birth-date"',
+    );
+  });
+
+  it('is in order once the change is bound, and its difference names the change', async () => {
+    const index = 'translators/releases/2024-04-01/index.ts';
+    await copy.edit(index, 'changes: []', 'changes: [renameDobToBirthDate]');
+    await copy.write(
+      index,
+      `import { renameDobToBirthDate } from './rename-dob-to-birth-date.ts';\n${await copy.read(index)}`,
+    );
+    expect((await copy.release('lock')).code).toBe(0);
+    expect(await copy.release('check')).toMatchObject({ code: 0, stderr: '' });
+    const { stdout } = await copy.release('diff', '2023-10-15', '2024-04-01', '--json');
+    expect(JSON.parse(stdout).differences).toContainEqual(
+      expect.objectContaining({
+        severity: 'breaking',
+        place: 'Patient.dob',
+        text: 'renamed to birth_date',
+        change: {
+          name: '2024-04-01/rename-dob-to-birth-date',
+          sentence: '`dob` of a patient is called `birth_date`, in full.',
+        },
+      }),
+    );
+    expect((await copy.release('changelog', '2024-04-01')).stdout).toContain(
+      '## v2024-04-01 (3.0.0, preview)\n\n### Changed\n\n- `dob` of a patient is called `birth_date`, in full.',
+    );
+  });
+
+  it('is not promoted before its contract is locked as it is', async () => {
+    const path = 'schemas/released/2024-04-01/openapi.json';
+    const locked = await copy.read(path);
+    await copy.write(path, locked.replace('"birth_date"', '"day_of_birth"'));
+    const { code, stderr } = await copy.release('promote', '2024-04-01');
+    expect([code, stderr]).toEqual([
+      1,
+      'release: promote: the contract of v2024-04-01 is not locked as it is; npm run release -- lock 2024-04-01\n',
+    ]);
+    await copy.write(path, locked);
+  });
+
+  it('becomes current on its day, and the history is only touched where it changes', async () => {
+    const before = await copy.read(historyFile);
+    expect((await copy.release('promote', '2024-04-01', '--dry-run')).code).toBe(0);
+    expect(await copy.read(historyFile)).toBe(before);
+    expect((await copy.release('promote', '2024-04-01')).code).toBe(0);
+    expect(await copy.read(historyFile)).toBe(
+      before.replace("previewFrom: '2023-10-20' }", "previewFrom: '2023-10-20', released: '2024-04-01' }"),
+    );
+    const again = await copy.release('promote', '2024-04-01');
+    expect([again.code, again.stderr]).toEqual([1, 'release: promote: v2024-04-01 has been released on 2024-04-01\n']);
+  });
+
+  it('does not end its predecessor before the guarantees allow', async () => {
+    const before = await copy.read(historyFile);
+    const { code, stderr } = await copy.release(
+      'deprecate',
+      '2023-10-15',
+      '--on',
+      '2024-04-02',
+      '--sunset',
+      '2024-06-01',
+    );
+    expect(code).toBe(1);
+    expect(stderr).toContain(
+      'less than 12 months after its successor of 2024-04-01 (guarantee support-after-succession',
+    );
+    expect(stderr).toContain('less than 90 days after its notice 2024-04-02 (guarantee notice-before-sunset');
+    expect(stderr.trim().split('\n')).toHaveLength(1);
+    expect(await copy.read(historyFile)).toBe(before);
+  });
+
+  it('ends its predecessor early only with a waiver that has a reason', async () => {
+    const request = ['deprecate', '2023-10-15', '--on', '2024-04-02', '--sunset', '2024-12-01', '--waive'];
+    for (const args of [
+      ['support-after-succession'],
+      ['support-after-succession', '--reason', ' '],
+      ['support', '--reason', 'Because.'],
+    ])
+      expect((await copy.release(...request, ...args)).code).toBe(2);
+    const { code } = await copy.release(
+      ...request,
+      'support-after-succession',
+      '--reason',
+      "The hospital's regulator ends the data format on that day.",
+      '--waive',
+      'support-after-new-major',
+      '--reason',
+      'As above.',
+    );
+    expect(code).toBe(0);
+    const text = await copy.read(historyFile);
+    expect(text).toContain("deprecated: '2024-04-02'");
+    expect(text).toMatch(/guarantee: 'support-after-succession',\s+reason: .*regulator ends the data format/);
+    expect(text).toContain('// The specification’s table of versions'.replace('’', "'"));
+    expect((await copy.release('check')).code).toBe(0);
+  });
+
+  it('can postpone an end that was announced, not bring it forward', async () => {
+    const early = await copy.release('deprecate', '2023-10-15', '--sunset', '2024-11-01');
+    expect([early.code, early.stderr]).toEqual([
+      1,
+      'release: deprecate: the sunset of v2023-10-15 was announced for 2024-12-01; it can be postponed, not brought forward\n',
+    ]);
+    const late = await copy.release('deprecate', '2023-10-15', '--sunset', '2025-02-01', '--json');
+    expect(late.code).toBe(0);
+    expect(JSON.parse(late.stdout)).toMatchObject({ deprecated: '2024-04-02', sunset: '2025-02-01' });
+  });
+
+  it('can break a released contract only by force, and the reason stays beside it', async () => {
+    await copy.edit(
+      'schemas/resources/patient.ts',
+      "const sexes = ['female', 'male', 'other', 'unknown']",
+      "const sexes = ['female', 'male', 'unknown']",
+    );
+    expect((await copy.release('lock')).code).toBe(1);
+    expect((await copy.release('lock', '--force')).code).toBe(2);
+    const { code } = await copy.release('lock', '2022-11-15', '--force', '--reason', 'No client ever sent it.');
+    expect(code).toBe(0);
+    expect(JSON.parse(await copy.read('schemas/released/2022-11-15/waivers.json'))).toEqual([
+      {
+        reason: 'No client ever sent it.',
+        differences: expect.arrayContaining(['Patient.gender (request) values removed: other']),
+      },
+    ]);
+  });
+});

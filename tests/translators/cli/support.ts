@@ -1,0 +1,74 @@
+import { spawn } from 'node:child_process';
+import { cp, mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+/** This repository. */
+export const repository = join(import.meta.dirname, '..', '..', '..');
+
+/** A copy of what the tool edits, with the repository's packages but its own schemas and translators. */
+export interface Copy {
+  readonly root: string;
+  /** Runs the tool on the copy. */
+  release(...args: string[]): Promise<Run>;
+  read(path: string): Promise<string>;
+  write(path: string, text: string): Promise<void>;
+  edit(path: string, from: string, to: string): Promise<void>;
+  remove(): Promise<void>;
+}
+
+/** How a run of the tool ended. */
+export interface Run {
+  readonly code: number;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+/** Makes a copy under the system's folder for temporary files. */
+export async function makeCopy(): Promise<Copy> {
+  const root = await mkdtemp(join(tmpdir(), 'perennial-test-cli-'));
+  const packages = join(root, 'node_modules');
+  await mkdir(join(packages, '@perennial'), { recursive: true });
+  for (const name of await readdir(join(repository, 'node_modules')))
+    if (name !== '@perennial' && !name.startsWith('.'))
+      await symlink(join(repository, 'node_modules', name), join(packages, name));
+  for (const name of ['schemas', 'translators']) {
+    await cp(join(repository, name), join(root, name), {
+      recursive: true,
+      filter: (path) => !path.includes('node_modules'),
+    });
+    await symlink(join(root, name), join(packages, '@perennial', name));
+  }
+  const path = (inside: string): string => join(root, inside);
+  return {
+    root,
+    release: (...args) => runRelease([...args, '--root', root]),
+    read: (inside) => readFile(path(inside), 'utf8'),
+    write: (inside, text) => writeFile(path(inside), text),
+    async edit(inside, from, to) {
+      const text = await readFile(path(inside), 'utf8');
+      if (!text.includes(from)) throw new Error(`${inside} does not contain ${from}`);
+      await writeFile(path(inside), text.replace(from, to));
+    },
+    remove: () => rm(root, { recursive: true, force: true }),
+  };
+}
+
+/** Runs the tool of this repository. */
+export function runRelease(args: readonly string[], env: NodeJS.ProcessEnv = {}): Promise<Run> {
+  return new Promise((resolve, reject) => {
+    const { INIT_CWD: _, FORCE_COLOR: __, ...inherited } = process.env;
+    const child = spawn(process.execPath, [join(repository, 'translators', 'cli', 'main.ts'), ...args], {
+      cwd: repository,
+      env: { ...inherited, ...env },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    const output = { stdout: '', stderr: '' };
+    for (const name of ['stdout', 'stderr'] as const)
+      child[name].setEncoding('utf8').on('data', (text: string) => {
+        output[name] += text;
+      });
+    child.once('error', reject);
+    child.once('close', (code) => resolve({ code: code ?? -1, ...output }));
+  });
+}

@@ -1,0 +1,106 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from '@jest/globals';
+import { head } from '@perennial/schemas/contract.ts';
+import { history } from '@perennial/schemas/history.ts';
+import { lintContract } from '@perennial/translators/contract/lints.ts';
+import { lockStateOf } from '@perennial/translators/contract/released.ts';
+import { areTypesOf, typesOf } from '@perennial/translators/contract/types.ts';
+import { createTranslator } from '@perennial/translators/engine/translator.ts';
+import { releases } from '@perennial/translators/releases/index.ts';
+
+const root = join(import.meta.dirname, '..', '..', '..');
+const translator = createTranslator(head, history, releases);
+const released = history.releases.filter((release) => release.released !== undefined);
+
+describe.each(released.map((release) => [release.id, release] as const))('the locked contract of %s', (id, release) => {
+  it('is what the head contract and the changes give (if it only gained something: npm run release -- lock)', () => {
+    const { state, differences } = lockStateOf(translator, release, root);
+    expect(
+      differences.map(({ severity, place, direction, text }) => `${severity}: ${place} (${direction}) ${text}`),
+    ).toEqual([]);
+    expect(state).toBe('locked');
+  });
+
+  it('has types that are made from its document', async () => {
+    const { document } = lockStateOf(translator, release, root);
+    const committed = readFileSync(join(root, 'schemas', 'released', id, 'types.ts'), 'utf8');
+    expect(committed).toBe(await typesOf(document));
+    expect(areTypesOf(document, committed)).toBe(true);
+    expect(areTypesOf(document, committed.replace('string', 'number'))).toBe(false);
+  });
+});
+
+describe('a locked contract', () => {
+  it('shows every change that is forgotten, as a difference that breaks', () => {
+    for (const { id, changes } of releases)
+      for (const forgotten of changes) {
+        const without = releases.map((each) =>
+          each.id === id ? { ...each, changes: changes.filter((change) => change !== forgotten) } : each,
+        );
+        const older = history.releases.find((release, index) => history.releases[index - 1]?.id === id);
+        let found: readonly string[];
+        try {
+          const mutant = createTranslator(head, history, without);
+          found = lockStateOf(mutant, older!, root).differences.map(({ severity }) => severity);
+        } catch (error) {
+          // Other changes no longer fit: caught even earlier.
+          found = [(error as Error).name];
+        }
+        // A field that is only added breaks nobody when it shows too early, and yet it is seen.
+        expect([`${id}/${forgotten.id}`, found.length > 0]).toEqual([`${id}/${forgotten.id}`, true]);
+      }
+  });
+});
+
+describe('the contract at head', () => {
+  it('has ids, descriptions and summaries, no copies, no unions without a discriminator, and examples that are true', () => {
+    expect(lintContract(head)).toEqual([]);
+  });
+
+  it.each([
+    ['a resource without a description', 'description', undefined, 'Patient', 'has no description'],
+    ['a resource under another name', '$id', 'Person', 'Patient', 'is registered under another name'],
+    ['an example that is not what it says', 'examples', [{}], 'Patient', 'its example is not what it says'],
+  ])('refuses %s', (_what, key, value, place, message) => {
+    const patient = { ...head.resources.get('Patient'), [key]: value };
+    const findings = lintContract({ ...head, resources: new Map(head.resources).set('Patient', patient) });
+    expect(findings).toContainEqual({ place, message: expect.stringContaining(message) });
+  });
+
+  it.each([
+    ['a member without a description', { type: 'string' }, 'has no description'],
+    [
+      'a copy of a resource',
+      { description: 'A copy.', type: 'object', properties: head.resources.get('Treatment')!.properties! },
+      'is a copy of Treatment',
+    ],
+    [
+      'a union without a discriminator',
+      { description: 'A union.', oneOf: [{ $ref: 'Treatment' }, { $ref: 'Reason' }] },
+      'is a union without a discriminator',
+    ],
+    [
+      'a text whose pattern is not explained by an example',
+      { description: 'X.', type: 'string', pattern: '^~x~$' },
+      'give the schema an example',
+    ],
+  ])('refuses %s', (_what, member, message) => {
+    const patient = head.resources.get('Patient')!;
+    const changed = {
+      ...patient,
+      properties: { ...patient.properties, odd: member },
+      required: [...(patient.required ?? []), 'odd'],
+    };
+    const findings = lintContract({ ...head, resources: new Map(head.resources).set('Patient', changed) });
+    expect(findings.map((finding) => finding.message)).toContainEqual(expect.stringContaining(message));
+  });
+
+  it('refuses an operation without a summary', () => {
+    const [first, ...rest] = head.operations;
+    expect(lintContract({ ...head, operations: [{ ...first!, summary: '' }, ...rest] })).toContainEqual({
+      place: first!.id,
+      message: 'has no summary',
+    });
+  });
+});
