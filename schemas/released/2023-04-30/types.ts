@@ -1,0 +1,4416 @@
+/* Types of release 2023-04-30, written by `npm run release -- lock`. Do not edit.
+   Digests: openapi.json 97b9852076ebbd0d, this text 36533bd378872d05. */
+
+/**
+ * One of several criteria of which at least one must hold; `kind` says which it is.
+ */
+export type AlternativeCriterion = PatientCriterion | RecordCriterion | MeasurementCriterion;
+/**
+ * One of several criteria of which at least one must hold; `kind` says which it is.
+ */
+export type AlternativeCriterionCreate = PatientCriterionCreate | RecordCriterionCreate | MeasurementCriterionCreate;
+/**
+ * A criterion of a cohort; `kind` says which it is.
+ */
+export type CohortCriterion = PatientCriterion | RecordCriterion | MeasurementCriterion | AnyOfCriterion;
+/**
+ * A criterion of a cohort; `kind` says which it is.
+ */
+export type CohortCriterionCreate =
+  PatientCriterionCreate | RecordCriterionCreate | MeasurementCriterionCreate | AnyOfCriterionCreate;
+/**
+ * One entry of a patient’s history; `type` says what else it has. A patch names the type as well.
+ */
+export type MedicalRecord =
+  ConditionRecord | MedicationRecord | AllergyRecord | ObservationRecord | ProcedureRecord | NoteRecord;
+/**
+ * One entry of a patient’s history; `type` says what else it has. A patch names the type as well.
+ */
+export type MedicalRecordCreate =
+  | ConditionRecordCreate
+  | MedicationRecordCreate
+  | AllergyRecordCreate
+  | ObservationRecordCreate
+  | ProcedureRecordCreate
+  | NoteRecordCreate;
+/**
+ * One entry of a patient’s history; `type` says what else it has. A patch names the type as well.
+ */
+export type MedicalRecordPatch =
+  | ConditionRecordPatch
+  | MedicationRecordPatch
+  | AllergyRecordPatch
+  | ObservationRecordPatch
+  | ProcedureRecordPatch
+  | NoteRecordPatch;
+/**
+ * One entry of a patient’s history; `type` says what else it has. A patch names the type as well.
+ */
+export type MedicalRecordReplace =
+  | ConditionRecordCreate
+  | MedicationRecordCreate
+  | AllergyRecordCreate
+  | ObservationRecordCreate
+  | ProcedureRecordCreate
+  | NoteRecordCreate;
+
+/**
+ * Every schema by its name.
+ */
+export interface Schemas {
+  AgeBandCount: AgeBandCount;
+  AllergyRecord: AllergyRecord;
+  AllergyRecordCreate: AllergyRecordCreate;
+  AllergyRecordPatch: AllergyRecordPatch;
+  AlternativeCriterion: AlternativeCriterion;
+  AlternativeCriterionCreate: AlternativeCriterionCreate;
+  Analysis: Analysis;
+  AnalysisRequest: AnalysisRequest;
+  AnalyticsSource: AnalyticsSource;
+  AnyOfCriterion: AnyOfCriterion;
+  AnyOfCriterionCreate: AnyOfCriterionCreate;
+  Coding: Coding1;
+  CodingCreate: CodingCreate1;
+  CodingPatch: CodingPatch1;
+  Cohort: Cohort;
+  CohortComparison: CohortComparison;
+  CohortComparisonRequest: CohortComparisonRequest;
+  CohortCreate: CohortCreate;
+  CohortCriterion: CohortCriterion;
+  CohortCriterionCreate: CohortCriterionCreate;
+  CohortOverlap: CohortOverlap;
+  CohortPage: CohortPage;
+  CohortPatch: CohortPatch;
+  CohortReplace: CohortReplace;
+  ComparedCohort: ComparedCohort;
+  ConditionCount: ConditionCount;
+  ConditionRecord: ConditionRecord;
+  ConditionRecordCreate: ConditionRecordCreate;
+  ConditionRecordPatch: ConditionRecordPatch;
+  DiagnosticResult: DiagnosticResult;
+  DisclosureControl: DisclosureControl;
+  ErrorBody: ErrorBody;
+  ErrorDetail: ErrorDetail;
+  ErrorEnvelope: ErrorEnvelope;
+  IncidencePoint: IncidencePoint;
+  IncidenceSeries: IncidenceSeries;
+  MeasurementCriterion: MeasurementCriterion;
+  MeasurementCriterionCreate: MeasurementCriterionCreate;
+  MedicalRecord: MedicalRecord;
+  MedicalRecordCreate: MedicalRecordCreate;
+  MedicalRecordPage: MedicalRecordPage;
+  MedicalRecordPatch: MedicalRecordPatch;
+  MedicalRecordReplace: MedicalRecordReplace;
+  MedicationRecord: MedicationRecord;
+  MedicationRecordCreate: MedicationRecordCreate;
+  MedicationRecordPatch: MedicationRecordPatch;
+  NoteRecord: NoteRecord;
+  NoteRecordCreate: NoteRecordCreate;
+  NoteRecordPatch: NoteRecordPatch;
+  ObservationComponent: ObservationComponent;
+  ObservationComponentCreate: ObservationComponentCreate;
+  ObservationRecord: ObservationRecord;
+  ObservationRecordCreate: ObservationRecordCreate;
+  ObservationRecordPatch: ObservationRecordPatch;
+  ObservationTrend: ObservationTrend;
+  Patient: Patient;
+  PatientCreate: PatientCreate;
+  PatientCriterion: PatientCriterion;
+  PatientCriterionCreate: PatientCriterionCreate;
+  PatientPage: PatientPage;
+  PatientPatch: PatientPatch;
+  PatientReplace: PatientReplace;
+  PopulationGroup: PopulationGroup;
+  PopulationSummary: PopulationSummary;
+  PrevalencePoint: PrevalencePoint;
+  PrevalenceSeries: PrevalenceSeries;
+  ProcedureRecord: ProcedureRecord;
+  ProcedureRecordCreate: ProcedureRecordCreate;
+  ProcedureRecordPatch: ProcedureRecordPatch;
+  QualityMeasure: QualityMeasure;
+  QualityMeasurePage: QualityMeasurePage;
+  QualityMeasureResult: QualityMeasureResult;
+  Quantity: Quantity;
+  Reason: Reason;
+  RecognizedFinding: RecognizedFinding;
+  RecordCriterion: RecordCriterion;
+  RecordCriterionCreate: RecordCriterionCreate;
+  RecordVersion: RecordVersion;
+  RecordVersionPage: RecordVersionPage;
+  RedFlag: RedFlag;
+  ReferenceRange: ReferenceRange;
+  ReferenceRangeCreate: ReferenceRangeCreate;
+  ReferenceRangePatch: ReferenceRangePatch;
+  ResponseMeta: ResponseMeta;
+  RiskComponent: RiskComponent;
+  RiskGroup: RiskGroup;
+  RiskStratification: RiskStratification;
+  SexCount: SexCount;
+  Suggestion: Suggestion;
+  Treatment: Treatment;
+  TrendPoint: TrendPoint;
+  UnitConversion: UnitConversion;
+  VersionErrorEnvelope: VersionErrorEnvelope;
+  CohortsListQuery: CohortsListQuery;
+  AnalyticsIncidenceQuery: AnalyticsIncidenceQuery;
+  AnalyticsObservationTrendQuery: AnalyticsObservationTrendQuery;
+  AnalyticsPopulationQuery: AnalyticsPopulationQuery;
+  AnalyticsPrevalenceQuery: AnalyticsPrevalenceQuery;
+  QualityMeasuresListQuery: QualityMeasuresListQuery;
+  QualityMeasuresEvaluateQuery: QualityMeasuresEvaluateQuery;
+  AnalyticsRiskStratificationQuery: AnalyticsRiskStratificationQuery;
+  PatientsListQuery: PatientsListQuery;
+  RecordsListQuery: RecordsListQuery;
+  RecordsHistoryQuery: RecordsHistoryQuery;
+  RecordsQueryQuery: RecordsQueryQuery;
+  UnitsConvertQuery: UnitsConvertQuery;
+}
+/**
+ * People of one age band.
+ */
+export interface AgeBandCount {
+  /**
+   * Years of age reached in the calendar year of `as_of`.
+   */
+  age_band: '0-9' | '10-19' | '20-29' | '30-39' | '40-49' | '50-59' | '60-69' | '70-79' | '80-89' | '90+';
+  /**
+   * People in the band. Rounded; null when suppressed.
+   */
+  people: number | null;
+}
+/**
+ * Something that the patient reacts to.
+ */
+export interface AllergyRecord {
+  /**
+   * Record identifier.
+   */
+  id: string;
+  /**
+   * The patient it is about.
+   */
+  patient_id: string;
+  /**
+   * Type of the record; it never changes.
+   */
+  type: 'allergy';
+  /**
+   * State. `entered_in_error` says that it should never have been there.
+   */
+  status: 'active' | 'inactive' | 'resolved' | 'entered_in_error';
+  code: Coding;
+  /**
+   * When it began, was measured, was done or was written; null when not known.
+   */
+  effective_at: string | null;
+  /**
+   * Who stated it.
+   */
+  author: string | null;
+  /**
+   * The substance, in words.
+   */
+  substance: string | null;
+  /**
+   * Kind of substance.
+   */
+  category: 'medication' | 'food' | 'environment' | 'biologic' | null;
+  /**
+   * What happens.
+   */
+  reaction: string | null;
+  /**
+   * How severe the reaction was.
+   */
+  severity: 'mild' | 'moderate' | 'severe' | null;
+  /**
+   * How dangerous the next one may be.
+   */
+  criticality: 'low' | 'high' | 'unable_to_assess' | null;
+  /**
+   * When the record was created.
+   */
+  created_at: string;
+  /**
+   * When the record was last changed.
+   */
+  updated_at: string;
+}
+/**
+ * The allergy or the substance.
+ */
+export interface Coding {
+  /**
+   * Address of the code system, as HL7 FHIR gives it.
+   */
+  system: string;
+  /**
+   * The code. Codes of LOINC, SNOMED CT, ICD-10, ATC and RxNorm are checked for their form.
+   */
+  code: string;
+  /**
+   * What the code means, in words.
+   */
+  display: string | null;
+}
+/**
+ * Something that the patient reacts to.
+ */
+export interface AllergyRecordCreate {
+  /**
+   * Record identifier.
+   */
+  id?: {
+    [k: string]: unknown;
+  };
+  /**
+   * The patient it is about.
+   */
+  patient_id?: {
+    [k: string]: unknown;
+  };
+  /**
+   * Type of the record; it never changes.
+   */
+  type: 'allergy';
+  /**
+   * State. `entered_in_error` says that it should never have been there.
+   */
+  status: 'active' | 'inactive' | 'resolved' | 'entered_in_error';
+  code: CodingCreate;
+  /**
+   * When it began, was measured, was done or was written; null when not known.
+   */
+  effective_at?: string | null;
+  /**
+   * Who stated it.
+   */
+  author?: string | null;
+  /**
+   * The substance, in words.
+   */
+  substance?: string | null;
+  /**
+   * Kind of substance.
+   */
+  category?: 'medication' | 'food' | 'environment' | 'biologic' | null;
+  /**
+   * What happens.
+   */
+  reaction?: string | null;
+  /**
+   * How severe the reaction was.
+   */
+  severity?: 'mild' | 'moderate' | 'severe' | null;
+  /**
+   * How dangerous the next one may be.
+   */
+  criticality?: 'low' | 'high' | 'unable_to_assess' | null;
+  /**
+   * When the record was created.
+   */
+  created_at?: {
+    [k: string]: unknown;
+  };
+  /**
+   * When the record was last changed.
+   */
+  updated_at?: {
+    [k: string]: unknown;
+  };
+}
+/**
+ * The allergy or the substance.
+ */
+export interface CodingCreate {
+  /**
+   * Address of the code system, as HL7 FHIR gives it.
+   */
+  system: string;
+  /**
+   * The code. Codes of LOINC, SNOMED CT, ICD-10, ATC and RxNorm are checked for their form.
+   */
+  code: string;
+  /**
+   * What the code means, in words.
+   */
+  display?: string | null;
+}
+/**
+ * Something that the patient reacts to.
+ */
+export interface AllergyRecordPatch {
+  /**
+   * Record identifier.
+   */
+  id?: {
+    [k: string]: unknown;
+  };
+  /**
+   * The patient it is about.
+   */
+  patient_id?: {
+    [k: string]: unknown;
+  };
+  /**
+   * Type of the record; it never changes.
+   */
+  type?: 'allergy';
+  /**
+   * State. `entered_in_error` says that it should never have been there.
+   */
+  status?: 'active' | 'inactive' | 'resolved' | 'entered_in_error';
+  code?: CodingPatch;
+  /**
+   * When it began, was measured, was done or was written; null when not known.
+   */
+  effective_at?: string | null;
+  /**
+   * Who stated it.
+   */
+  author?: string | null;
+  /**
+   * The substance, in words.
+   */
+  substance?: string | null;
+  /**
+   * Kind of substance.
+   */
+  category?: 'medication' | 'food' | 'environment' | 'biologic' | null;
+  /**
+   * What happens.
+   */
+  reaction?: string | null;
+  /**
+   * How severe the reaction was.
+   */
+  severity?: 'mild' | 'moderate' | 'severe' | null;
+  /**
+   * How dangerous the next one may be.
+   */
+  criticality?: 'low' | 'high' | 'unable_to_assess' | null;
+  /**
+   * When the record was created.
+   */
+  created_at?: {
+    [k: string]: unknown;
+  };
+  /**
+   * When the record was last changed.
+   */
+  updated_at?: {
+    [k: string]: unknown;
+  };
+}
+/**
+ * The allergy or the substance.
+ */
+export interface CodingPatch {
+  /**
+   * Address of the code system, as HL7 FHIR gives it.
+   */
+  system?: string;
+  /**
+   * The code. Codes of LOINC, SNOMED CT, ICD-10, ATC and RxNorm are checked for their form.
+   */
+  code?: string;
+  /**
+   * What the code means, in words.
+   */
+  display?: string | null;
+}
+/**
+ * A criterion on the patient record.
+ */
+export interface PatientCriterion {
+  /**
+   * A criterion on the patient record.
+   */
+  kind: 'patient';
+  /**
+   * Path of the field, in the names of the version spoken.
+   */
+  field:
+    'dob' | 'sex' | 'gender_identity' | 'contact_info.email' | 'contact_info.phone' | 'contact_info.preferred_method';
+  /**
+   * `is` and `is_not` for `sex` and the preferred way of contact, `from` and `before` for the date of birth, `recorded` and `not_recorded` for all but it.
+   */
+  test: 'is' | 'is_not' | 'from' | 'before' | 'recorded' | 'not_recorded';
+  /**
+   * What it is compared with; null for `recorded` and `not_recorded`. A date of birth is 1 January of a year that five divides.
+   */
+  value: string | null;
+}
+/**
+ * A criterion on whether the patient has a medical record.
+ */
+export interface RecordCriterion {
+  /**
+   * A criterion on whether there is a medical record.
+   */
+  kind: 'record';
+  /**
+   * Type of record.
+   */
+  type: 'condition' | 'medication' | 'allergy' | 'observation' | 'procedure';
+  /**
+   * Code of the record.
+   */
+  code: string;
+  /**
+   * Address of the code system; null for any.
+   */
+  system: string | null;
+  /**
+   * Whether longer codes that begin with it count too: `starts_with` (also when null) or `exact`.
+   */
+  match: 'starts_with' | 'exact' | null;
+  /**
+   * Only records from this month on, UTC; null for no limit.
+   */
+  from: string | null;
+  /**
+   * Only records up to this month and including it, UTC; null for no limit.
+   */
+  until: string | null;
+  /**
+   * Whether the patient must have such a record, or must not.
+   */
+  present: boolean;
+}
+/**
+ * A criterion on the latest value of an observation; values in other units are not looked at.
+ */
+export interface MeasurementCriterion {
+  /**
+   * A criterion on the latest value of an observation.
+   */
+  kind: 'measurement';
+  /**
+   * Code of the observation.
+   */
+  code: string;
+  /**
+   * Address of the code system; null for any.
+   */
+  system: string | null;
+  /**
+   * How the latest value must lie to `value`.
+   */
+  test: 'at_least' | 'below';
+  /**
+   * What the latest value is compared with; at most three significant digits.
+   */
+  value: number;
+  /**
+   * UCUM unit of `value`.
+   */
+  unit: string;
+}
+/**
+ * A criterion on the patient record.
+ */
+export interface PatientCriterionCreate {
+  /**
+   * A criterion on the patient record.
+   */
+  kind: 'patient';
+  /**
+   * Path of the field, in the names of the version spoken.
+   */
+  field:
+    'dob' | 'sex' | 'gender_identity' | 'contact_info.email' | 'contact_info.phone' | 'contact_info.preferred_method';
+  /**
+   * `is` and `is_not` for `sex` and the preferred way of contact, `from` and `before` for the date of birth, `recorded` and `not_recorded` for all but it.
+   */
+  test: 'is' | 'is_not' | 'from' | 'before' | 'recorded' | 'not_recorded';
+  /**
+   * What it is compared with; null for `recorded` and `not_recorded`. A date of birth is 1 January of a year that five divides.
+   */
+  value?: string | null;
+}
+/**
+ * A criterion on whether the patient has a medical record.
+ */
+export interface RecordCriterionCreate {
+  /**
+   * A criterion on whether there is a medical record.
+   */
+  kind: 'record';
+  /**
+   * Type of record.
+   */
+  type: 'condition' | 'medication' | 'allergy' | 'observation' | 'procedure';
+  /**
+   * Code of the record.
+   */
+  code: string;
+  /**
+   * Address of the code system; null for any.
+   */
+  system?: string | null;
+  /**
+   * Whether longer codes that begin with it count too: `starts_with` (also when null) or `exact`.
+   */
+  match?: 'starts_with' | 'exact' | null;
+  /**
+   * Only records from this month on, UTC; null for no limit.
+   */
+  from?: string | null;
+  /**
+   * Only records up to this month and including it, UTC; null for no limit.
+   */
+  until?: string | null;
+  /**
+   * Whether the patient must have such a record, or must not.
+   */
+  present: boolean;
+}
+/**
+ * A criterion on the latest value of an observation; values in other units are not looked at.
+ */
+export interface MeasurementCriterionCreate {
+  /**
+   * A criterion on the latest value of an observation.
+   */
+  kind: 'measurement';
+  /**
+   * Code of the observation.
+   */
+  code: string;
+  /**
+   * Address of the code system; null for any.
+   */
+  system?: string | null;
+  /**
+   * How the latest value must lie to `value`.
+   */
+  test: 'at_least' | 'below';
+  /**
+   * What the latest value is compared with; at most three significant digits.
+   */
+  value: number;
+  /**
+   * UCUM unit of `value`.
+   */
+  unit: string;
+}
+/**
+ * Answer of a diagnostic analysis.
+ */
+export interface Analysis {
+  analysis_result: DiagnosticResult;
+}
+/**
+ * The result of a diagnostic analysis.
+ */
+export interface DiagnosticResult {
+  /**
+   * Identifier of this result.
+   */
+  id: string;
+  /**
+   * Suggested conditions, most likely first.
+   */
+  suggestions: Suggestion[];
+  /**
+   * Danger signs; they hold whatever the ranking says.
+   */
+  red_flags: RedFlag[];
+  /**
+   * How soon the patient should be seen.
+   */
+  triage: {
+    /**
+     * How soon the patient should be seen.
+     */
+    level: 'emergency' | 'urgent' | 'soon' | 'routine' | 'self_care';
+    /**
+     * Why.
+     */
+    reasons: string[];
+  };
+  /**
+   * What was understood.
+   */
+  recognized_findings: RecognizedFinding[];
+  /**
+   * What was not understood, as it was sent.
+   */
+  unrecognized: string[];
+  /**
+   * Version of the inference engine.
+   */
+  model_version: string;
+  /**
+   * Version of the knowledge base.
+   */
+  knowledge_version: string;
+  /**
+   * What this result is and is not.
+   */
+  disclaimer: string;
+}
+/**
+ * One suggested condition.
+ */
+export interface Suggestion {
+  /**
+   * The condition suggested.
+   */
+  condition: {
+    /**
+     * Condition in the knowledge base.
+     */
+    id: string;
+    /**
+     * Name of the condition.
+     */
+    name: string;
+    /**
+     * ICD-10 codes.
+     */
+    icd10: string[];
+  };
+  /**
+   * Place in the ranking, from 1.
+   */
+  rank: number;
+  /**
+   * Probability that the suggestion is right.
+   */
+  confidence: number | null;
+  /**
+   * How soon this condition would have to be seen.
+   */
+  urgency: 'emergency' | 'urgent' | 'soon' | 'routine' | 'self_care';
+  /**
+   * What speaks for it, strongest first.
+   */
+  supporting: Reason[];
+  /**
+   * What speaks against it, strongest first.
+   */
+  conflicting: Reason[];
+  /**
+   * What would be most useful to ask next.
+   */
+  missing: {
+    /**
+     * Finding in the knowledge base.
+     */
+    finding_id: string;
+    /**
+     * Name of the finding.
+     */
+    name: string;
+  }[];
+  /**
+   * Usual treatments.
+   */
+  treatments: Treatment[];
+  /**
+   * Where the knowledge comes from.
+   */
+  sources: {
+    /**
+     * Title.
+     */
+    title: string;
+    /**
+     * Address.
+     */
+    url: string | null;
+    /**
+     * Year of publication.
+     */
+    year: number | null;
+  }[];
+}
+/**
+ * A finding that speaks for or against a suggestion.
+ */
+export interface Reason {
+  /**
+   * Finding in the knowledge base.
+   */
+  finding_id: string;
+  /**
+   * Name of the finding.
+   */
+  name: string;
+  /**
+   * Base-10 logarithm of the likelihood ratio; positive speaks for.
+   */
+  weight: number;
+  /**
+   * The reason in words.
+   */
+  text: string;
+}
+/**
+ * A treatment that is usual for a condition.
+ */
+export interface Treatment {
+  /**
+   * Treatment in the knowledge base.
+   */
+  id: string;
+  /**
+   * Name of the treatment.
+   */
+  name: string;
+  /**
+   * Kind of treatment.
+   */
+  kind: 'medication' | 'procedure' | 'lifestyle' | 'referral' | 'monitoring' | 'supportive';
+  /**
+   * When and how.
+   */
+  notes: string | null;
+}
+/**
+ * A danger sign that a rule found.
+ */
+export interface RedFlag {
+  /**
+   * Rule in the knowledge base.
+   */
+  id: string;
+  /**
+   * Name of the danger.
+   */
+  name: string;
+  /**
+   * What to do.
+   */
+  message: string;
+  /**
+   * How soon.
+   */
+  urgency: 'emergency' | 'urgent';
+  /**
+   * The findings that raised it.
+   */
+  finding_ids: string[];
+}
+/**
+ * A finding read from what was sent.
+ */
+export interface RecognizedFinding {
+  /**
+   * Finding in the knowledge base.
+   */
+  finding_id: string;
+  /**
+   * Name of the finding.
+   */
+  name: string;
+  /**
+   * False when the text says that it is absent.
+   */
+  present: boolean;
+  /**
+   * The words that led to it; null for a vital sign.
+   */
+  text: string | null;
+  /**
+   * Where it was read.
+   */
+  source: 'symptom' | 'vital_sign' | 'history';
+}
+/**
+ * Input of a diagnostic analysis.
+ */
+export interface AnalysisRequest {
+  /**
+   * Clinical data of the patient; at least one symptom or vital sign.
+   */
+  patientData: {
+    /**
+     * Age in completed years.
+     */
+    age?: number;
+    /**
+     * Sex of the patient.
+     */
+    sex?: 'female' | 'male' | 'other' | 'unknown';
+    /**
+     * Symptoms: words, clinical terms or sentences; "no fever" says that fever is absent.
+     *
+     * @maxItems 200
+     */
+    symptoms?: string[];
+    /**
+     * Vital signs.
+     */
+    vitalSigns?: {
+      /**
+       * Body temperature in °C.
+       */
+      temperature?: number;
+      /**
+       * Blood pressure.
+       */
+      bloodPressure?: {
+        /**
+         * Systolic pressure in mmHg.
+         */
+        systolic?: number;
+        /**
+         * Diastolic pressure in mmHg.
+         */
+        diastolic?: number;
+      };
+      /**
+       * Heart rate per minute.
+       */
+      heartRate?: number;
+    };
+  };
+  /**
+   * Processing options.
+   */
+  options?: {
+    /**
+     * Whether confidence scores are returned.
+     */
+    includeConfidenceScores?: boolean;
+    /**
+     * Most suggestions returned.
+     */
+    maxResults?: number;
+  };
+}
+/**
+ * Where a definition was published.
+ */
+export interface AnalyticsSource {
+  /**
+   * Title.
+   */
+  title: string;
+  /**
+   * Journal or organisation.
+   */
+  publisher: string;
+  /**
+   * Year of publication.
+   */
+  year: number;
+  /**
+   * Address.
+   */
+  url: string;
+}
+/**
+ * Criteria of which at least one must hold.
+ */
+export interface AnyOfCriterion {
+  /**
+   * Criteria of which at least one must hold.
+   */
+  kind: 'any_of';
+  /**
+   * At least one of these must hold.
+   *
+   * @minItems 1
+   * @maxItems 6
+   */
+  criteria:
+    | [AlternativeCriterion]
+    | [AlternativeCriterion, AlternativeCriterion]
+    | [AlternativeCriterion, AlternativeCriterion, AlternativeCriterion]
+    | [AlternativeCriterion, AlternativeCriterion, AlternativeCriterion, AlternativeCriterion]
+    | [AlternativeCriterion, AlternativeCriterion, AlternativeCriterion, AlternativeCriterion, AlternativeCriterion]
+    | [
+        AlternativeCriterion,
+        AlternativeCriterion,
+        AlternativeCriterion,
+        AlternativeCriterion,
+        AlternativeCriterion,
+        AlternativeCriterion
+      ];
+}
+/**
+ * Criteria of which at least one must hold.
+ */
+export interface AnyOfCriterionCreate {
+  /**
+   * Criteria of which at least one must hold.
+   */
+  kind: 'any_of';
+  /**
+   * At least one of these must hold.
+   *
+   * @minItems 1
+   * @maxItems 6
+   */
+  criteria:
+    | [AlternativeCriterionCreate]
+    | [AlternativeCriterionCreate, AlternativeCriterionCreate]
+    | [AlternativeCriterionCreate, AlternativeCriterionCreate, AlternativeCriterionCreate]
+    | [AlternativeCriterionCreate, AlternativeCriterionCreate, AlternativeCriterionCreate, AlternativeCriterionCreate]
+    | [
+        AlternativeCriterionCreate,
+        AlternativeCriterionCreate,
+        AlternativeCriterionCreate,
+        AlternativeCriterionCreate,
+        AlternativeCriterionCreate
+      ]
+    | [
+        AlternativeCriterionCreate,
+        AlternativeCriterionCreate,
+        AlternativeCriterionCreate,
+        AlternativeCriterionCreate,
+        AlternativeCriterionCreate,
+        AlternativeCriterionCreate
+      ];
+}
+/**
+ * A code of a published code system.
+ */
+export interface Coding1 {
+  /**
+   * Address of the code system, as HL7 FHIR gives it.
+   */
+  system: string;
+  /**
+   * The code. Codes of LOINC, SNOMED CT, ICD-10, ATC and RxNorm are checked for their form.
+   */
+  code: string;
+  /**
+   * What the code means, in words.
+   */
+  display: string | null;
+}
+/**
+ * A code of a published code system.
+ */
+export interface CodingCreate1 {
+  /**
+   * Address of the code system, as HL7 FHIR gives it.
+   */
+  system: string;
+  /**
+   * The code. Codes of LOINC, SNOMED CT, ICD-10, ATC and RxNorm are checked for their form.
+   */
+  code: string;
+  /**
+   * What the code means, in words.
+   */
+  display?: string | null;
+}
+/**
+ * A code of a published code system.
+ */
+export interface CodingPatch1 {
+  /**
+   * Address of the code system, as HL7 FHIR gives it.
+   */
+  system?: string;
+  /**
+   * The code. Codes of LOINC, SNOMED CT, ICD-10, ATC and RxNorm are checked for their form.
+   */
+  code?: string;
+  /**
+   * What the code means, in words.
+   */
+  display?: string | null;
+}
+/**
+ * A saved group of patients. It is defined by criteria and worked out anew for each answer.
+ */
+export interface Cohort {
+  /**
+   * Cohort identifier.
+   */
+  id: string;
+  /**
+   * Name.
+   */
+  name: string;
+  /**
+   * What the cohort is for.
+   */
+  description: string | null;
+  /**
+   * What every patient of the cohort meets: all of these, at most ten with those inside `any_of`.
+   *
+   * @minItems 1
+   * @maxItems 8
+   */
+  criteria:
+    | [CohortCriterion]
+    | [CohortCriterion, CohortCriterion]
+    | [CohortCriterion, CohortCriterion, CohortCriterion]
+    | [CohortCriterion, CohortCriterion, CohortCriterion, CohortCriterion]
+    | [CohortCriterion, CohortCriterion, CohortCriterion, CohortCriterion, CohortCriterion]
+    | [CohortCriterion, CohortCriterion, CohortCriterion, CohortCriterion, CohortCriterion, CohortCriterion]
+    | [
+        CohortCriterion,
+        CohortCriterion,
+        CohortCriterion,
+        CohortCriterion,
+        CohortCriterion,
+        CohortCriterion,
+        CohortCriterion
+      ]
+    | [
+        CohortCriterion,
+        CohortCriterion,
+        CohortCriterion,
+        CohortCriterion,
+        CohortCriterion,
+        CohortCriterion,
+        CohortCriterion,
+        CohortCriterion
+      ];
+  /**
+   * When the cohort was created.
+   */
+  created_at: string;
+  /**
+   * When the cohort was last changed.
+   */
+  updated_at: string;
+}
+/**
+ * Cohorts side by side.
+ */
+export interface CohortComparison {
+  /**
+   * The cohorts, in the order asked for.
+   *
+   * @maxItems 4
+   */
+  cohorts:
+    | []
+    | [ComparedCohort]
+    | [ComparedCohort, ComparedCohort]
+    | [ComparedCohort, ComparedCohort, ComparedCohort]
+    | [ComparedCohort, ComparedCohort, ComparedCohort, ComparedCohort];
+  /**
+   * Each pair of them.
+   *
+   * @maxItems 6
+   */
+  overlaps:
+    | []
+    | [CohortOverlap]
+    | [CohortOverlap, CohortOverlap]
+    | [CohortOverlap, CohortOverlap, CohortOverlap]
+    | [CohortOverlap, CohortOverlap, CohortOverlap, CohortOverlap]
+    | [CohortOverlap, CohortOverlap, CohortOverlap, CohortOverlap, CohortOverlap]
+    | [CohortOverlap, CohortOverlap, CohortOverlap, CohortOverlap, CohortOverlap, CohortOverlap];
+  /**
+   * Day the answer speaks of, UTC.
+   */
+  as_of: string;
+  /**
+   * Time zone in which days and months begin.
+   */
+  time_zone: 'UTC';
+  disclosure_control: DisclosureControl;
+}
+/**
+ * One cohort of a comparison.
+ */
+export interface ComparedCohort {
+  /**
+   * The cohort.
+   */
+  cohort_id: string;
+  /**
+   * Its name.
+   */
+  name: string;
+  population: PopulationSummary;
+  risk: RiskStratification;
+}
+/**
+ * The patients of an account or a cohort by age band, sex and condition.
+ */
+export interface PopulationSummary {
+  /**
+   * The cohort it is limited to; null for all patients of the account.
+   */
+  cohort_id: string | null;
+  /**
+   * All people. Rounded; null when suppressed.
+   */
+  people: number | null;
+  /**
+   * By age band, youngest first.
+   *
+   * @maxItems 10
+   */
+  by_age_band:
+    | []
+    | [AgeBandCount]
+    | [AgeBandCount, AgeBandCount]
+    | [AgeBandCount, AgeBandCount, AgeBandCount]
+    | [AgeBandCount, AgeBandCount, AgeBandCount, AgeBandCount]
+    | [AgeBandCount, AgeBandCount, AgeBandCount, AgeBandCount, AgeBandCount]
+    | [AgeBandCount, AgeBandCount, AgeBandCount, AgeBandCount, AgeBandCount, AgeBandCount]
+    | [AgeBandCount, AgeBandCount, AgeBandCount, AgeBandCount, AgeBandCount, AgeBandCount, AgeBandCount]
+    | [AgeBandCount, AgeBandCount, AgeBandCount, AgeBandCount, AgeBandCount, AgeBandCount, AgeBandCount, AgeBandCount]
+    | [
+        AgeBandCount,
+        AgeBandCount,
+        AgeBandCount,
+        AgeBandCount,
+        AgeBandCount,
+        AgeBandCount,
+        AgeBandCount,
+        AgeBandCount,
+        AgeBandCount
+      ]
+    | [
+        AgeBandCount,
+        AgeBandCount,
+        AgeBandCount,
+        AgeBandCount,
+        AgeBandCount,
+        AgeBandCount,
+        AgeBandCount,
+        AgeBandCount,
+        AgeBandCount,
+        AgeBandCount
+      ];
+  /**
+   * By sex.
+   *
+   * @maxItems 4
+   */
+  by_sex:
+    [] | [SexCount] | [SexCount, SexCount] | [SexCount, SexCount, SexCount] | [SexCount, SexCount, SexCount, SexCount];
+  /**
+   * By age band and sex.
+   *
+   * @maxItems 40
+   */
+  groups: PopulationGroup[];
+  /**
+   * Active conditions, most common first.
+   *
+   * @maxItems 100
+   */
+  conditions: ConditionCount[];
+  /**
+   * Day the answer speaks of, UTC.
+   */
+  as_of: string;
+  /**
+   * Time zone in which days and months begin.
+   */
+  time_zone: 'UTC';
+  disclosure_control: DisclosureControl;
+}
+/**
+ * People of one recorded sex.
+ */
+export interface SexCount {
+  /**
+   * Recorded sex; `unknown` also where none is recorded.
+   */
+  sex: 'female' | 'male' | 'other' | 'unknown';
+  /**
+   * People of the sex. Rounded; null when suppressed.
+   */
+  people: number | null;
+}
+/**
+ * People of one age band and sex.
+ */
+export interface PopulationGroup {
+  /**
+   * Years of age reached in the calendar year of `as_of`.
+   */
+  age_band: '0-9' | '10-19' | '20-29' | '30-39' | '40-49' | '50-59' | '60-69' | '70-79' | '80-89' | '90+';
+  /**
+   * Recorded sex; `unknown` also where none is recorded.
+   */
+  sex: 'female' | 'male' | 'other' | 'unknown';
+  /**
+   * People in the group. Rounded; null when suppressed.
+   */
+  people: number | null;
+}
+/**
+ * How many people have a condition.
+ */
+export interface ConditionCount {
+  /**
+   * Address of the code system.
+   */
+  system: string;
+  /**
+   * Category of ICD-10: three characters.
+   */
+  code: string;
+  /**
+   * What the records call it most often.
+   */
+  display: string;
+  /**
+   * People in whom it is active. Rounded; null when suppressed.
+   */
+  people: number | null;
+  /**
+   * Part of all people of the summary, from 0 to 1. Worked out from the rounded numbers; null when one of them is suppressed.
+   */
+  share: number | null;
+  /**
+   * The same by age band, youngest first.
+   *
+   * @maxItems 10
+   */
+  by_age_band:
+    | []
+    | [AgeBandCount]
+    | [AgeBandCount, AgeBandCount]
+    | [AgeBandCount, AgeBandCount, AgeBandCount]
+    | [AgeBandCount, AgeBandCount, AgeBandCount, AgeBandCount]
+    | [AgeBandCount, AgeBandCount, AgeBandCount, AgeBandCount, AgeBandCount]
+    | [AgeBandCount, AgeBandCount, AgeBandCount, AgeBandCount, AgeBandCount, AgeBandCount]
+    | [AgeBandCount, AgeBandCount, AgeBandCount, AgeBandCount, AgeBandCount, AgeBandCount, AgeBandCount]
+    | [AgeBandCount, AgeBandCount, AgeBandCount, AgeBandCount, AgeBandCount, AgeBandCount, AgeBandCount, AgeBandCount]
+    | [
+        AgeBandCount,
+        AgeBandCount,
+        AgeBandCount,
+        AgeBandCount,
+        AgeBandCount,
+        AgeBandCount,
+        AgeBandCount,
+        AgeBandCount,
+        AgeBandCount
+      ]
+    | [
+        AgeBandCount,
+        AgeBandCount,
+        AgeBandCount,
+        AgeBandCount,
+        AgeBandCount,
+        AgeBandCount,
+        AgeBandCount,
+        AgeBandCount,
+        AgeBandCount,
+        AgeBandCount
+      ];
+  /**
+   * The same by sex.
+   *
+   * @maxItems 4
+   */
+  by_sex:
+    [] | [SexCount] | [SexCount, SexCount] | [SexCount, SexCount, SexCount] | [SexCount, SexCount, SexCount, SexCount];
+}
+/**
+ * How the numbers of an answer are kept from telling of single people.
+ */
+export interface DisclosureControl {
+  /**
+   * Name of the method.
+   */
+  method: 'cumulative_rounding';
+  /**
+   * Groups of fewer people than this are never shown.
+   */
+  suppressed_below: number;
+  /**
+   * Every number of people is a multiple of this.
+   */
+  rounded_to: number;
+  /**
+   * The smallest number of people that is ever shown.
+   */
+  shown_from: number;
+  /**
+   * What that means for reading the numbers.
+   */
+  explanation: string;
+}
+/**
+ * Patients by a published score of risk.
+ */
+export interface RiskStratification {
+  /**
+   * The cohort it is limited to; null for all patients of the account.
+   */
+  cohort_id: string | null;
+  /**
+   * The score.
+   */
+  score: 'charlson_comorbidity_index';
+  /**
+   * How the score is worked out from the records.
+   */
+  definition: string;
+  /**
+   * Where the score was published.
+   */
+  sources: AnalyticsSource[];
+  /**
+   * All people. Rounded; null when suppressed.
+   */
+  people: number | null;
+  /**
+   * Ranges of the score, lowest first.
+   */
+  groups: RiskGroup[];
+  /**
+   * The disease groups that the score counts.
+   */
+  components: RiskComponent[];
+  /**
+   * Day the answer speaks of, UTC.
+   */
+  as_of: string;
+  /**
+   * Time zone in which days and months begin.
+   */
+  time_zone: 'UTC';
+  disclosure_control: DisclosureControl;
+}
+/**
+ * People whose risk score lies in one range.
+ */
+export interface RiskGroup {
+  /**
+   * Range of the score.
+   */
+  group: string;
+  /**
+   * Lowest score of the group.
+   */
+  score_min: number;
+  /**
+   * Highest score of the group; null when it has no upper end.
+   */
+  score_max: number | null;
+  /**
+   * People with such a score. Rounded; null when suppressed.
+   */
+  people: number | null;
+  /**
+   * Part of all people, from 0 to 1. Worked out from the rounded numbers; null when one of them is suppressed.
+   */
+  share: number | null;
+  /**
+   * The same by age band, youngest first.
+   *
+   * @maxItems 10
+   */
+  by_age_band:
+    | []
+    | [AgeBandCount]
+    | [AgeBandCount, AgeBandCount]
+    | [AgeBandCount, AgeBandCount, AgeBandCount]
+    | [AgeBandCount, AgeBandCount, AgeBandCount, AgeBandCount]
+    | [AgeBandCount, AgeBandCount, AgeBandCount, AgeBandCount, AgeBandCount]
+    | [AgeBandCount, AgeBandCount, AgeBandCount, AgeBandCount, AgeBandCount, AgeBandCount]
+    | [AgeBandCount, AgeBandCount, AgeBandCount, AgeBandCount, AgeBandCount, AgeBandCount, AgeBandCount]
+    | [AgeBandCount, AgeBandCount, AgeBandCount, AgeBandCount, AgeBandCount, AgeBandCount, AgeBandCount, AgeBandCount]
+    | [
+        AgeBandCount,
+        AgeBandCount,
+        AgeBandCount,
+        AgeBandCount,
+        AgeBandCount,
+        AgeBandCount,
+        AgeBandCount,
+        AgeBandCount,
+        AgeBandCount
+      ]
+    | [
+        AgeBandCount,
+        AgeBandCount,
+        AgeBandCount,
+        AgeBandCount,
+        AgeBandCount,
+        AgeBandCount,
+        AgeBandCount,
+        AgeBandCount,
+        AgeBandCount,
+        AgeBandCount
+      ];
+}
+/**
+ * A disease group that a risk score counts.
+ */
+export interface RiskComponent {
+  /**
+   * Name of the disease group.
+   */
+  id: string;
+  /**
+   * The disease group in words.
+   */
+  title: string;
+  /**
+   * Points it gives.
+   */
+  weight: number;
+  /**
+   * People in whom it counts. Rounded; null when suppressed.
+   */
+  people: number | null;
+}
+/**
+ * How many people two cohorts share.
+ */
+export interface CohortOverlap {
+  /**
+   * The two cohorts.
+   *
+   * @minItems 2
+   * @maxItems 2
+   */
+  cohort_ids: [string, string];
+  /**
+   * People in both. Rounded; null when suppressed.
+   */
+  people: number | null;
+}
+/**
+ * Which cohorts to compare.
+ */
+export interface CohortComparisonRequest {
+  /**
+   * Cohorts to set side by side.
+   *
+   * @minItems 2
+   * @maxItems 4
+   */
+  cohort_ids: [string, string] | [string, string, string] | [string, string, string, string];
+}
+/**
+ * A saved group of patients. It is defined by criteria and worked out anew for each answer.
+ */
+export interface CohortCreate {
+  /**
+   * Cohort identifier.
+   */
+  id?: {
+    [k: string]: unknown;
+  };
+  /**
+   * Name.
+   */
+  name: string;
+  /**
+   * What the cohort is for.
+   */
+  description?: string | null;
+  /**
+   * What every patient of the cohort meets: all of these, at most ten with those inside `any_of`.
+   *
+   * @minItems 1
+   * @maxItems 8
+   */
+  criteria:
+    | [CohortCriterionCreate]
+    | [CohortCriterionCreate, CohortCriterionCreate]
+    | [CohortCriterionCreate, CohortCriterionCreate, CohortCriterionCreate]
+    | [CohortCriterionCreate, CohortCriterionCreate, CohortCriterionCreate, CohortCriterionCreate]
+    | [
+        CohortCriterionCreate,
+        CohortCriterionCreate,
+        CohortCriterionCreate,
+        CohortCriterionCreate,
+        CohortCriterionCreate
+      ]
+    | [
+        CohortCriterionCreate,
+        CohortCriterionCreate,
+        CohortCriterionCreate,
+        CohortCriterionCreate,
+        CohortCriterionCreate,
+        CohortCriterionCreate
+      ]
+    | [
+        CohortCriterionCreate,
+        CohortCriterionCreate,
+        CohortCriterionCreate,
+        CohortCriterionCreate,
+        CohortCriterionCreate,
+        CohortCriterionCreate,
+        CohortCriterionCreate
+      ]
+    | [
+        CohortCriterionCreate,
+        CohortCriterionCreate,
+        CohortCriterionCreate,
+        CohortCriterionCreate,
+        CohortCriterionCreate,
+        CohortCriterionCreate,
+        CohortCriterionCreate,
+        CohortCriterionCreate
+      ];
+  /**
+   * When the cohort was created.
+   */
+  created_at?: {
+    [k: string]: unknown;
+  };
+  /**
+   * When the cohort was last changed.
+   */
+  updated_at?: {
+    [k: string]: unknown;
+  };
+}
+/**
+ * One page of a list.
+ */
+export interface CohortPage {
+  /**
+   * The entries of this page, in the order asked for.
+   *
+   * @maxItems 100
+   */
+  items: Cohort[];
+  /**
+   * Send it as `cursor` to get the next page; null on the last page.
+   */
+  next_cursor: string | null;
+  /**
+   * Whether entries follow this page.
+   */
+  has_more: boolean;
+  /**
+   * Entries in the whole list; only when `include_total=true` was asked.
+   */
+  total?: number;
+  minItems?: 0;
+}
+/**
+ * A saved group of patients. It is defined by criteria and worked out anew for each answer.
+ */
+export interface CohortPatch {
+  /**
+   * Cohort identifier.
+   */
+  id?: {
+    [k: string]: unknown;
+  };
+  /**
+   * Name.
+   */
+  name?: string;
+  /**
+   * What the cohort is for.
+   */
+  description?: string | null;
+  /**
+   * What every patient of the cohort meets: all of these, at most ten with those inside `any_of`.
+   *
+   * @minItems 1
+   * @maxItems 8
+   */
+  criteria?:
+    | [CohortCriterionCreate]
+    | [CohortCriterionCreate, CohortCriterionCreate]
+    | [CohortCriterionCreate, CohortCriterionCreate, CohortCriterionCreate]
+    | [CohortCriterionCreate, CohortCriterionCreate, CohortCriterionCreate, CohortCriterionCreate]
+    | [
+        CohortCriterionCreate,
+        CohortCriterionCreate,
+        CohortCriterionCreate,
+        CohortCriterionCreate,
+        CohortCriterionCreate
+      ]
+    | [
+        CohortCriterionCreate,
+        CohortCriterionCreate,
+        CohortCriterionCreate,
+        CohortCriterionCreate,
+        CohortCriterionCreate,
+        CohortCriterionCreate
+      ]
+    | [
+        CohortCriterionCreate,
+        CohortCriterionCreate,
+        CohortCriterionCreate,
+        CohortCriterionCreate,
+        CohortCriterionCreate,
+        CohortCriterionCreate,
+        CohortCriterionCreate
+      ]
+    | [
+        CohortCriterionCreate,
+        CohortCriterionCreate,
+        CohortCriterionCreate,
+        CohortCriterionCreate,
+        CohortCriterionCreate,
+        CohortCriterionCreate,
+        CohortCriterionCreate,
+        CohortCriterionCreate
+      ];
+  /**
+   * When the cohort was created.
+   */
+  created_at?: {
+    [k: string]: unknown;
+  };
+  /**
+   * When the cohort was last changed.
+   */
+  updated_at?: {
+    [k: string]: unknown;
+  };
+}
+/**
+ * A saved group of patients. It is defined by criteria and worked out anew for each answer.
+ */
+export interface CohortReplace {
+  /**
+   * Cohort identifier.
+   */
+  id?: {
+    [k: string]: unknown;
+  };
+  /**
+   * Name.
+   */
+  name: string;
+  /**
+   * What the cohort is for.
+   */
+  description?: string | null;
+  /**
+   * What every patient of the cohort meets: all of these, at most ten with those inside `any_of`.
+   *
+   * @minItems 1
+   * @maxItems 8
+   */
+  criteria:
+    | [CohortCriterionCreate]
+    | [CohortCriterionCreate, CohortCriterionCreate]
+    | [CohortCriterionCreate, CohortCriterionCreate, CohortCriterionCreate]
+    | [CohortCriterionCreate, CohortCriterionCreate, CohortCriterionCreate, CohortCriterionCreate]
+    | [
+        CohortCriterionCreate,
+        CohortCriterionCreate,
+        CohortCriterionCreate,
+        CohortCriterionCreate,
+        CohortCriterionCreate
+      ]
+    | [
+        CohortCriterionCreate,
+        CohortCriterionCreate,
+        CohortCriterionCreate,
+        CohortCriterionCreate,
+        CohortCriterionCreate,
+        CohortCriterionCreate
+      ]
+    | [
+        CohortCriterionCreate,
+        CohortCriterionCreate,
+        CohortCriterionCreate,
+        CohortCriterionCreate,
+        CohortCriterionCreate,
+        CohortCriterionCreate,
+        CohortCriterionCreate
+      ]
+    | [
+        CohortCriterionCreate,
+        CohortCriterionCreate,
+        CohortCriterionCreate,
+        CohortCriterionCreate,
+        CohortCriterionCreate,
+        CohortCriterionCreate,
+        CohortCriterionCreate,
+        CohortCriterionCreate
+      ];
+  /**
+   * When the cohort was created.
+   */
+  created_at?: {
+    [k: string]: unknown;
+  };
+  /**
+   * When the cohort was last changed.
+   */
+  updated_at?: {
+    [k: string]: unknown;
+  };
+}
+/**
+ * A disease, an injury or a problem.
+ */
+export interface ConditionRecord {
+  /**
+   * Record identifier.
+   */
+  id: string;
+  /**
+   * The patient it is about.
+   */
+  patient_id: string;
+  /**
+   * Type of the record; it never changes.
+   */
+  type: 'condition';
+  /**
+   * State. `entered_in_error` says that it should never have been there.
+   */
+  status: 'active' | 'recurrence' | 'relapse' | 'inactive' | 'remission' | 'resolved' | 'entered_in_error';
+  code: Coding2;
+  /**
+   * When it began, was measured, was done or was written; null when not known.
+   */
+  effective_at: string | null;
+  /**
+   * Who stated it.
+   */
+  author: string | null;
+  /**
+   * Day it began.
+   */
+  onset: string | null;
+  /**
+   * Day it ended.
+   */
+  abatement: string | null;
+  /**
+   * How sure it is.
+   */
+  verification: 'unconfirmed' | 'provisional' | 'differential' | 'confirmed' | 'refuted' | null;
+  /**
+   * How severe it is.
+   */
+  severity: 'mild' | 'moderate' | 'severe' | null;
+  /**
+   * When the record was created.
+   */
+  created_at: string;
+  /**
+   * When the record was last changed.
+   */
+  updated_at: string;
+}
+/**
+ * A code of a published code system.
+ */
+export interface Coding2 {
+  /**
+   * Address of the code system, as HL7 FHIR gives it.
+   */
+  system: string;
+  /**
+   * The code. Codes of LOINC, SNOMED CT, ICD-10, ATC and RxNorm are checked for their form.
+   */
+  code: string;
+  /**
+   * What the code means, in words.
+   */
+  display: string | null;
+}
+/**
+ * A disease, an injury or a problem.
+ */
+export interface ConditionRecordCreate {
+  /**
+   * Record identifier.
+   */
+  id?: {
+    [k: string]: unknown;
+  };
+  /**
+   * The patient it is about.
+   */
+  patient_id?: {
+    [k: string]: unknown;
+  };
+  /**
+   * Type of the record; it never changes.
+   */
+  type: 'condition';
+  /**
+   * State. `entered_in_error` says that it should never have been there.
+   */
+  status: 'active' | 'recurrence' | 'relapse' | 'inactive' | 'remission' | 'resolved' | 'entered_in_error';
+  code: CodingCreate2;
+  /**
+   * When it began, was measured, was done or was written; null when not known.
+   */
+  effective_at?: string | null;
+  /**
+   * Who stated it.
+   */
+  author?: string | null;
+  /**
+   * Day it began.
+   */
+  onset?: string | null;
+  /**
+   * Day it ended.
+   */
+  abatement?: string | null;
+  /**
+   * How sure it is.
+   */
+  verification?: 'unconfirmed' | 'provisional' | 'differential' | 'confirmed' | 'refuted' | null;
+  /**
+   * How severe it is.
+   */
+  severity?: 'mild' | 'moderate' | 'severe' | null;
+  /**
+   * When the record was created.
+   */
+  created_at?: {
+    [k: string]: unknown;
+  };
+  /**
+   * When the record was last changed.
+   */
+  updated_at?: {
+    [k: string]: unknown;
+  };
+}
+/**
+ * A code of a published code system.
+ */
+export interface CodingCreate2 {
+  /**
+   * Address of the code system, as HL7 FHIR gives it.
+   */
+  system: string;
+  /**
+   * The code. Codes of LOINC, SNOMED CT, ICD-10, ATC and RxNorm are checked for their form.
+   */
+  code: string;
+  /**
+   * What the code means, in words.
+   */
+  display?: string | null;
+}
+/**
+ * A disease, an injury or a problem.
+ */
+export interface ConditionRecordPatch {
+  /**
+   * Record identifier.
+   */
+  id?: {
+    [k: string]: unknown;
+  };
+  /**
+   * The patient it is about.
+   */
+  patient_id?: {
+    [k: string]: unknown;
+  };
+  /**
+   * Type of the record; it never changes.
+   */
+  type?: 'condition';
+  /**
+   * State. `entered_in_error` says that it should never have been there.
+   */
+  status?: 'active' | 'recurrence' | 'relapse' | 'inactive' | 'remission' | 'resolved' | 'entered_in_error';
+  code?: CodingPatch2;
+  /**
+   * When it began, was measured, was done or was written; null when not known.
+   */
+  effective_at?: string | null;
+  /**
+   * Who stated it.
+   */
+  author?: string | null;
+  /**
+   * Day it began.
+   */
+  onset?: string | null;
+  /**
+   * Day it ended.
+   */
+  abatement?: string | null;
+  /**
+   * How sure it is.
+   */
+  verification?: 'unconfirmed' | 'provisional' | 'differential' | 'confirmed' | 'refuted' | null;
+  /**
+   * How severe it is.
+   */
+  severity?: 'mild' | 'moderate' | 'severe' | null;
+  /**
+   * When the record was created.
+   */
+  created_at?: {
+    [k: string]: unknown;
+  };
+  /**
+   * When the record was last changed.
+   */
+  updated_at?: {
+    [k: string]: unknown;
+  };
+}
+/**
+ * A code of a published code system.
+ */
+export interface CodingPatch2 {
+  /**
+   * Address of the code system, as HL7 FHIR gives it.
+   */
+  system?: string;
+  /**
+   * The code. Codes of LOINC, SNOMED CT, ICD-10, ATC and RxNorm are checked for their form.
+   */
+  code?: string;
+  /**
+   * What the code means, in words.
+   */
+  display?: string | null;
+}
+/**
+ * Why a request failed.
+ */
+export interface ErrorBody {
+  /**
+   * Stable code of the error; see the list of error codes.
+   */
+  code:
+    | 'body_malformed'
+    | 'body_too_large'
+    | 'conflict'
+    | 'core_failed'
+    | 'core_timeout'
+    | 'credential_expired'
+    | 'credential_format_retired'
+    | 'credential_invalid'
+    | 'credential_missing'
+    | 'credential_place_retired'
+    | 'headers_too_large'
+    | 'internal_error'
+    | 'limit_reached'
+    | 'media_type_unsupported'
+    | 'method_not_allowed'
+    | 'not_acceptable'
+    | 'not_found'
+    | 'operation_not_in_version'
+    | 'precondition_failed'
+    | 'rate_limited'
+    | 'request_malformed'
+    | 'route_unknown'
+    | 'scope_missing'
+    | 'translation_failed'
+    | 'unavailable'
+    | 'uri_too_long'
+    | 'validation_failed'
+    | 'version_sunset'
+    | 'version_unknown';
+  /**
+   * What went wrong and what to do; may change without a new version.
+   */
+  message: string;
+  /**
+   * Each fault with its place; empty when the error is not about a place.
+   *
+   * @maxItems 100
+   */
+  details: ErrorDetail[];
+  /**
+   * Where the code is explained.
+   */
+  documentation_url: string;
+  /**
+   * On errors about the version: the versions that can be called.
+   */
+  supported_versions?: string[];
+  /**
+   * On operation_not_in_version: the first version that has the operation.
+   */
+  available_from?: string;
+  /**
+   * On translation_failed: the change that failed.
+   */
+  change?: string;
+  /**
+   * On translation_failed: whether the write was carried out before the failure.
+   */
+  committed?: boolean;
+  /**
+   * On translation_failed after a write: the object that was written.
+   */
+  resource_id?: string;
+}
+/**
+ * One fault in what the client sent.
+ */
+export interface ErrorDetail {
+  /**
+   * Stable code of the fault.
+   */
+  code:
+    | 'code_malformed'
+    | 'cursor_invalid'
+    | 'duplicate_entry'
+    | 'immutable'
+    | 'implausible'
+    | 'in_future'
+    | 'invalid_text'
+    | 'malformed'
+    | 'missing_input'
+    | 'not_allowed_value'
+    | 'not_both'
+    | 'repeated_parameter'
+    | 'required'
+    | 'too_few'
+    | 'too_large'
+    | 'too_long'
+    | 'too_many'
+    | 'too_short'
+    | 'too_small'
+    | 'unit_unfit'
+    | 'unit_unknown'
+    | 'unknown_field'
+    | 'unknown_parameter'
+    | 'wrong_format'
+    | 'wrong_type';
+  /**
+   * What is wrong, in words; may change without a new version.
+   */
+  message: string;
+  /**
+   * RFC 6901 pointer into the body that was sent.
+   */
+  pointer?: string;
+  /**
+   * Name of the query or path parameter.
+   */
+  parameter?: string;
+  /**
+   * Name of the header.
+   */
+  header?: string;
+}
+/**
+ * Answer to a request that failed.
+ */
+export interface ErrorEnvelope {
+  /**
+   * Unique identifier of the request.
+   */
+  requestId: string;
+  /**
+   * When the answer was made.
+   */
+  timestamp: string;
+  meta: ResponseMeta;
+  error: ErrorBody;
+}
+/**
+ * What every answer says of itself.
+ */
+export interface ResponseMeta {
+  /**
+   * Processing time in milliseconds.
+   */
+  processingTimeMs: number;
+  /**
+   * Version of the API, MAJOR.MINOR.PATCH.
+   */
+  version: string;
+}
+/**
+ * Incidence in a period.
+ */
+export interface IncidencePoint {
+  /**
+   * The period: `2023`, `2023-Q4` or `2023-10`.
+   */
+  period: string;
+  /**
+   * First day, UTC.
+   */
+  starts_on: string;
+  /**
+   * Last day, UTC.
+   */
+  ends_on: string;
+  /**
+   * People born before the period began who had not had the condition. Rounded; null when suppressed.
+   */
+  at_risk: number | null;
+  /**
+   * People in whom it began, for the first time, in the period. Rounded; null when suppressed.
+   */
+  new_cases: number | null;
+  /**
+   * New cases per 1,000 people at risk. Worked out from the rounded numbers; null when one of them is suppressed.
+   */
+  per_1000: number | null;
+}
+/**
+ * Incidence of a condition over time.
+ */
+export interface IncidenceSeries {
+  /**
+   * Address of the code system; null where the code was looked for in every one.
+   */
+  system: string | null;
+  /**
+   * The code asked for; codes that begin with it count as well.
+   */
+  code: string;
+  /**
+   * Length of a period.
+   */
+  interval: 'month' | 'quarter' | 'year';
+  /**
+   * What counts as a new case.
+   */
+  definition: string;
+  /**
+   * Periods, oldest first.
+   *
+   * @maxItems 120
+   */
+  points: IncidencePoint[];
+  /**
+   * Day the answer speaks of, UTC.
+   */
+  as_of: string;
+  /**
+   * Time zone in which days and months begin.
+   */
+  time_zone: 'UTC';
+  disclosure_control: DisclosureControl;
+}
+/**
+ * A medicine that is or was taken.
+ */
+export interface MedicationRecord {
+  /**
+   * Record identifier.
+   */
+  id: string;
+  /**
+   * The patient it is about.
+   */
+  patient_id: string;
+  /**
+   * Type of the record; it never changes.
+   */
+  type: 'medication';
+  /**
+   * State. `entered_in_error` says that it should never have been there.
+   */
+  status: 'planned' | 'active' | 'on_hold' | 'completed' | 'stopped' | 'entered_in_error';
+  code: Coding3;
+  /**
+   * When it began, was measured, was done or was written; null when not known.
+   */
+  effective_at: string | null;
+  /**
+   * Who stated it.
+   */
+  author: string | null;
+  /**
+   * How much and how often, in words.
+   */
+  dosage: string | null;
+  /**
+   * How it is taken.
+   */
+  route: string | null;
+  /**
+   * Amount of one dose.
+   */
+  dose_value: string | null;
+  /**
+   * UCUM unit of the dose.
+   */
+  dose_unit: string | null;
+  /**
+   * What it is taken for.
+   */
+  indication: Coding1 | null;
+  /**
+   * When it was last taken.
+   */
+  ended_at: string | null;
+  /**
+   * When the record was created.
+   */
+  created_at: string;
+  /**
+   * When the record was last changed.
+   */
+  updated_at: string;
+}
+/**
+ * A code of a published code system.
+ */
+export interface Coding3 {
+  /**
+   * Address of the code system, as HL7 FHIR gives it.
+   */
+  system: string;
+  /**
+   * The code. Codes of LOINC, SNOMED CT, ICD-10, ATC and RxNorm are checked for their form.
+   */
+  code: string;
+  /**
+   * What the code means, in words.
+   */
+  display: string | null;
+}
+/**
+ * Something measured or seen.
+ */
+export interface ObservationRecord {
+  /**
+   * Record identifier.
+   */
+  id: string;
+  /**
+   * The patient it is about.
+   */
+  patient_id: string;
+  /**
+   * Type of the record; it never changes.
+   */
+  type: 'observation';
+  /**
+   * State. `entered_in_error` says that it should never have been there.
+   */
+  status: 'registered' | 'preliminary' | 'final' | 'amended' | 'corrected' | 'cancelled' | 'entered_in_error';
+  code: Coding4;
+  /**
+   * When it began, was measured, was done or was written; null when not known.
+   */
+  effective_at: string | null;
+  /**
+   * Who stated it.
+   */
+  author: string | null;
+  /**
+   * A number when there is a unit, words otherwise; null when the components have the values.
+   */
+  value: string | null;
+  /**
+   * UCUM unit of the value.
+   */
+  unit: string | null;
+  /**
+   * How the true value relates to `value`.
+   */
+  comparator: '<' | '<=' | '>=' | '>' | null;
+  /**
+   * The value in the unit that all values of this code are compared in; null where the code has none.
+   */
+  canonical: Quantity | null;
+  /**
+   * What the value means.
+   */
+  interpretation: 'critical_low' | 'low' | 'normal' | 'high' | 'critical_high' | 'abnormal' | null;
+  /**
+   * Between which values it is usual.
+   */
+  reference_range: ReferenceRange | null;
+  /**
+   * Values that belong together; empty for a single value.
+   *
+   * @maxItems 50
+   */
+  components: ObservationComponent[];
+  /**
+   * When the record was created.
+   */
+  created_at: string;
+  /**
+   * When the record was last changed.
+   */
+  updated_at: string;
+}
+/**
+ * A code of a published code system.
+ */
+export interface Coding4 {
+  /**
+   * Address of the code system, as HL7 FHIR gives it.
+   */
+  system: string;
+  /**
+   * The code. Codes of LOINC, SNOMED CT, ICD-10, ATC and RxNorm are checked for their form.
+   */
+  code: string;
+  /**
+   * What the code means, in words.
+   */
+  display: string | null;
+}
+/**
+ * A value in a unit.
+ */
+export interface Quantity {
+  /**
+   * The number as text.
+   */
+  value: string;
+  /**
+   * UCUM unit.
+   */
+  unit: string;
+}
+/**
+ * Between which values a measurement is usual.
+ */
+export interface ReferenceRange {
+  /**
+   * Lower end, in the unit of the value.
+   */
+  low: string | null;
+  /**
+   * Upper end, in the unit of the value.
+   */
+  high: string | null;
+}
+/**
+ * One of several values of an observation.
+ */
+export interface ObservationComponent {
+  /**
+   * Address of the code system; null means that of the observation’s own code.
+   */
+  system: string | null;
+  /**
+   * What was measured.
+   */
+  code: string;
+  /**
+   * What the code means, in words.
+   */
+  display: string | null;
+  /**
+   * A number when there is a unit, words otherwise.
+   */
+  value: string;
+  /**
+   * UCUM unit.
+   */
+  unit: string | null;
+  /**
+   * The value in the unit that all values of this code are compared in; null where the code has none.
+   */
+  canonical: Quantity | null;
+}
+/**
+ * Something done to the patient.
+ */
+export interface ProcedureRecord {
+  /**
+   * Record identifier.
+   */
+  id: string;
+  /**
+   * The patient it is about.
+   */
+  patient_id: string;
+  /**
+   * Type of the record; it never changes.
+   */
+  type: 'procedure';
+  /**
+   * State. `entered_in_error` says that it should never have been there.
+   */
+  status: 'planned' | 'in_progress' | 'completed' | 'stopped' | 'not_done' | 'entered_in_error';
+  code: Coding5;
+  /**
+   * When it began, was measured, was done or was written; null when not known.
+   */
+  effective_at: string | null;
+  /**
+   * Who stated it.
+   */
+  author: string | null;
+  /**
+   * How it went.
+   */
+  outcome: string | null;
+  /**
+   * Where on the body.
+   */
+  body_site: Coding1 | null;
+  /**
+   * When it ended.
+   */
+  ended_at: string | null;
+  /**
+   * When the record was created.
+   */
+  created_at: string;
+  /**
+   * When the record was last changed.
+   */
+  updated_at: string;
+}
+/**
+ * A code of a published code system.
+ */
+export interface Coding5 {
+  /**
+   * Address of the code system, as HL7 FHIR gives it.
+   */
+  system: string;
+  /**
+   * The code. Codes of LOINC, SNOMED CT, ICD-10, ATC and RxNorm are checked for their form.
+   */
+  code: string;
+  /**
+   * What the code means, in words.
+   */
+  display: string | null;
+}
+/**
+ * Words of somebody who cares for the patient.
+ */
+export interface NoteRecord {
+  /**
+   * Record identifier.
+   */
+  id: string;
+  /**
+   * The patient it is about.
+   */
+  patient_id: string;
+  /**
+   * Type of the record; it never changes.
+   */
+  type: 'note';
+  /**
+   * State. `entered_in_error` says that it should never have been there.
+   */
+  status: 'draft' | 'final' | 'amended' | 'entered_in_error';
+  /**
+   * Kind of note, if it is coded.
+   */
+  code: Coding1 | null;
+  /**
+   * When it began, was measured, was done or was written; null when not known.
+   */
+  effective_at: string | null;
+  /**
+   * Who stated it.
+   */
+  author: string | null;
+  /**
+   * Title.
+   */
+  title: string | null;
+  /**
+   * The words.
+   */
+  text: string;
+  /**
+   * When the record was created.
+   */
+  created_at: string;
+  /**
+   * When the record was last changed.
+   */
+  updated_at: string;
+}
+/**
+ * A medicine that is or was taken.
+ */
+export interface MedicationRecordCreate {
+  /**
+   * Record identifier.
+   */
+  id?: {
+    [k: string]: unknown;
+  };
+  /**
+   * The patient it is about.
+   */
+  patient_id?: {
+    [k: string]: unknown;
+  };
+  /**
+   * Type of the record; it never changes.
+   */
+  type: 'medication';
+  /**
+   * State. `entered_in_error` says that it should never have been there.
+   */
+  status: 'planned' | 'active' | 'on_hold' | 'completed' | 'stopped' | 'entered_in_error';
+  code: CodingCreate3;
+  /**
+   * When it began, was measured, was done or was written; null when not known.
+   */
+  effective_at?: string | null;
+  /**
+   * Who stated it.
+   */
+  author?: string | null;
+  /**
+   * How much and how often, in words.
+   */
+  dosage?: string | null;
+  /**
+   * How it is taken.
+   */
+  route?: string | null;
+  /**
+   * Amount of one dose.
+   */
+  dose_value?: string | null;
+  /**
+   * UCUM unit of the dose.
+   */
+  dose_unit?: string | null;
+  /**
+   * What it is taken for.
+   */
+  indication?: CodingCreate1 | null;
+  /**
+   * When it was last taken.
+   */
+  ended_at?: string | null;
+  /**
+   * When the record was created.
+   */
+  created_at?: {
+    [k: string]: unknown;
+  };
+  /**
+   * When the record was last changed.
+   */
+  updated_at?: {
+    [k: string]: unknown;
+  };
+}
+/**
+ * A code of a published code system.
+ */
+export interface CodingCreate3 {
+  /**
+   * Address of the code system, as HL7 FHIR gives it.
+   */
+  system: string;
+  /**
+   * The code. Codes of LOINC, SNOMED CT, ICD-10, ATC and RxNorm are checked for their form.
+   */
+  code: string;
+  /**
+   * What the code means, in words.
+   */
+  display?: string | null;
+}
+/**
+ * Something measured or seen.
+ */
+export interface ObservationRecordCreate {
+  /**
+   * Record identifier.
+   */
+  id?: {
+    [k: string]: unknown;
+  };
+  /**
+   * The patient it is about.
+   */
+  patient_id?: {
+    [k: string]: unknown;
+  };
+  /**
+   * Type of the record; it never changes.
+   */
+  type: 'observation';
+  /**
+   * State. `entered_in_error` says that it should never have been there.
+   */
+  status: 'registered' | 'preliminary' | 'final' | 'amended' | 'corrected' | 'cancelled' | 'entered_in_error';
+  code: CodingCreate4;
+  /**
+   * When it began, was measured, was done or was written; null when not known.
+   */
+  effective_at?: string | null;
+  /**
+   * Who stated it.
+   */
+  author?: string | null;
+  /**
+   * A number when there is a unit, words otherwise; null when the components have the values.
+   */
+  value?: string | null;
+  /**
+   * UCUM unit of the value.
+   */
+  unit?: string | null;
+  /**
+   * How the true value relates to `value`.
+   */
+  comparator?: '<' | '<=' | '>=' | '>' | null;
+  /**
+   * The value in the unit that all values of this code are compared in; null where the code has none.
+   */
+  canonical?: {
+    [k: string]: unknown;
+  };
+  /**
+   * What the value means.
+   */
+  interpretation?: 'critical_low' | 'low' | 'normal' | 'high' | 'critical_high' | 'abnormal' | null;
+  /**
+   * Between which values it is usual.
+   */
+  reference_range?: ReferenceRangeCreate | null;
+  /**
+   * Values that belong together; empty for a single value.
+   *
+   * @maxItems 50
+   */
+  components?: ObservationComponentCreate[] | null;
+  /**
+   * When the record was created.
+   */
+  created_at?: {
+    [k: string]: unknown;
+  };
+  /**
+   * When the record was last changed.
+   */
+  updated_at?: {
+    [k: string]: unknown;
+  };
+}
+/**
+ * A code of a published code system.
+ */
+export interface CodingCreate4 {
+  /**
+   * Address of the code system, as HL7 FHIR gives it.
+   */
+  system: string;
+  /**
+   * The code. Codes of LOINC, SNOMED CT, ICD-10, ATC and RxNorm are checked for their form.
+   */
+  code: string;
+  /**
+   * What the code means, in words.
+   */
+  display?: string | null;
+}
+/**
+ * Between which values a measurement is usual.
+ */
+export interface ReferenceRangeCreate {
+  /**
+   * Lower end, in the unit of the value.
+   */
+  low?: string | null;
+  /**
+   * Upper end, in the unit of the value.
+   */
+  high?: string | null;
+}
+/**
+ * One of several values of an observation.
+ */
+export interface ObservationComponentCreate {
+  /**
+   * Address of the code system; null means that of the observation’s own code.
+   */
+  system?: string | null;
+  /**
+   * What was measured.
+   */
+  code: string;
+  /**
+   * What the code means, in words.
+   */
+  display?: string | null;
+  /**
+   * A number when there is a unit, words otherwise.
+   */
+  value: string;
+  /**
+   * UCUM unit.
+   */
+  unit?: string | null;
+  /**
+   * The value in the unit that all values of this code are compared in; null where the code has none.
+   */
+  canonical?: {
+    [k: string]: unknown;
+  };
+}
+/**
+ * Something done to the patient.
+ */
+export interface ProcedureRecordCreate {
+  /**
+   * Record identifier.
+   */
+  id?: {
+    [k: string]: unknown;
+  };
+  /**
+   * The patient it is about.
+   */
+  patient_id?: {
+    [k: string]: unknown;
+  };
+  /**
+   * Type of the record; it never changes.
+   */
+  type: 'procedure';
+  /**
+   * State. `entered_in_error` says that it should never have been there.
+   */
+  status: 'planned' | 'in_progress' | 'completed' | 'stopped' | 'not_done' | 'entered_in_error';
+  code: CodingCreate5;
+  /**
+   * When it began, was measured, was done or was written; null when not known.
+   */
+  effective_at?: string | null;
+  /**
+   * Who stated it.
+   */
+  author?: string | null;
+  /**
+   * How it went.
+   */
+  outcome?: string | null;
+  /**
+   * Where on the body.
+   */
+  body_site?: CodingCreate1 | null;
+  /**
+   * When it ended.
+   */
+  ended_at?: string | null;
+  /**
+   * When the record was created.
+   */
+  created_at?: {
+    [k: string]: unknown;
+  };
+  /**
+   * When the record was last changed.
+   */
+  updated_at?: {
+    [k: string]: unknown;
+  };
+}
+/**
+ * A code of a published code system.
+ */
+export interface CodingCreate5 {
+  /**
+   * Address of the code system, as HL7 FHIR gives it.
+   */
+  system: string;
+  /**
+   * The code. Codes of LOINC, SNOMED CT, ICD-10, ATC and RxNorm are checked for their form.
+   */
+  code: string;
+  /**
+   * What the code means, in words.
+   */
+  display?: string | null;
+}
+/**
+ * Words of somebody who cares for the patient.
+ */
+export interface NoteRecordCreate {
+  /**
+   * Record identifier.
+   */
+  id?: {
+    [k: string]: unknown;
+  };
+  /**
+   * The patient it is about.
+   */
+  patient_id?: {
+    [k: string]: unknown;
+  };
+  /**
+   * Type of the record; it never changes.
+   */
+  type: 'note';
+  /**
+   * State. `entered_in_error` says that it should never have been there.
+   */
+  status: 'draft' | 'final' | 'amended' | 'entered_in_error';
+  /**
+   * Kind of note, if it is coded.
+   */
+  code?: CodingCreate1 | null;
+  /**
+   * When it began, was measured, was done or was written; null when not known.
+   */
+  effective_at?: string | null;
+  /**
+   * Who stated it.
+   */
+  author?: string | null;
+  /**
+   * Title.
+   */
+  title?: string | null;
+  /**
+   * The words.
+   */
+  text: string;
+  /**
+   * When the record was created.
+   */
+  created_at?: {
+    [k: string]: unknown;
+  };
+  /**
+   * When the record was last changed.
+   */
+  updated_at?: {
+    [k: string]: unknown;
+  };
+}
+/**
+ * One page of a list.
+ */
+export interface MedicalRecordPage {
+  /**
+   * The entries of this page, in the order asked for.
+   *
+   * @maxItems 100
+   */
+  items: MedicalRecord[];
+  /**
+   * Send it as `cursor` to get the next page; null on the last page.
+   */
+  next_cursor: string | null;
+  /**
+   * Whether entries follow this page.
+   */
+  has_more: boolean;
+  /**
+   * Entries in the whole list; only when `include_total=true` was asked.
+   */
+  total?: number;
+  minItems?: 0;
+}
+/**
+ * A medicine that is or was taken.
+ */
+export interface MedicationRecordPatch {
+  /**
+   * Record identifier.
+   */
+  id?: {
+    [k: string]: unknown;
+  };
+  /**
+   * The patient it is about.
+   */
+  patient_id?: {
+    [k: string]: unknown;
+  };
+  /**
+   * Type of the record; it never changes.
+   */
+  type?: 'medication';
+  /**
+   * State. `entered_in_error` says that it should never have been there.
+   */
+  status?: 'planned' | 'active' | 'on_hold' | 'completed' | 'stopped' | 'entered_in_error';
+  code?: CodingPatch3;
+  /**
+   * When it began, was measured, was done or was written; null when not known.
+   */
+  effective_at?: string | null;
+  /**
+   * Who stated it.
+   */
+  author?: string | null;
+  /**
+   * How much and how often, in words.
+   */
+  dosage?: string | null;
+  /**
+   * How it is taken.
+   */
+  route?: string | null;
+  /**
+   * Amount of one dose.
+   */
+  dose_value?: string | null;
+  /**
+   * UCUM unit of the dose.
+   */
+  dose_unit?: string | null;
+  /**
+   * What it is taken for.
+   */
+  indication?: CodingPatch1 | null;
+  /**
+   * When it was last taken.
+   */
+  ended_at?: string | null;
+  /**
+   * When the record was created.
+   */
+  created_at?: {
+    [k: string]: unknown;
+  };
+  /**
+   * When the record was last changed.
+   */
+  updated_at?: {
+    [k: string]: unknown;
+  };
+}
+/**
+ * A code of a published code system.
+ */
+export interface CodingPatch3 {
+  /**
+   * Address of the code system, as HL7 FHIR gives it.
+   */
+  system?: string;
+  /**
+   * The code. Codes of LOINC, SNOMED CT, ICD-10, ATC and RxNorm are checked for their form.
+   */
+  code?: string;
+  /**
+   * What the code means, in words.
+   */
+  display?: string | null;
+}
+/**
+ * Something measured or seen.
+ */
+export interface ObservationRecordPatch {
+  /**
+   * Record identifier.
+   */
+  id?: {
+    [k: string]: unknown;
+  };
+  /**
+   * The patient it is about.
+   */
+  patient_id?: {
+    [k: string]: unknown;
+  };
+  /**
+   * Type of the record; it never changes.
+   */
+  type?: 'observation';
+  /**
+   * State. `entered_in_error` says that it should never have been there.
+   */
+  status?: 'registered' | 'preliminary' | 'final' | 'amended' | 'corrected' | 'cancelled' | 'entered_in_error';
+  code?: CodingPatch4;
+  /**
+   * When it began, was measured, was done or was written; null when not known.
+   */
+  effective_at?: string | null;
+  /**
+   * Who stated it.
+   */
+  author?: string | null;
+  /**
+   * A number when there is a unit, words otherwise; null when the components have the values.
+   */
+  value?: string | null;
+  /**
+   * UCUM unit of the value.
+   */
+  unit?: string | null;
+  /**
+   * How the true value relates to `value`.
+   */
+  comparator?: '<' | '<=' | '>=' | '>' | null;
+  /**
+   * The value in the unit that all values of this code are compared in; null where the code has none.
+   */
+  canonical?: {
+    [k: string]: unknown;
+  };
+  /**
+   * What the value means.
+   */
+  interpretation?: 'critical_low' | 'low' | 'normal' | 'high' | 'critical_high' | 'abnormal' | null;
+  /**
+   * Between which values it is usual.
+   */
+  reference_range?: ReferenceRangePatch | null;
+  /**
+   * Values that belong together; empty for a single value.
+   *
+   * @maxItems 50
+   */
+  components?: ObservationComponentCreate[] | null;
+  /**
+   * When the record was created.
+   */
+  created_at?: {
+    [k: string]: unknown;
+  };
+  /**
+   * When the record was last changed.
+   */
+  updated_at?: {
+    [k: string]: unknown;
+  };
+}
+/**
+ * A code of a published code system.
+ */
+export interface CodingPatch4 {
+  /**
+   * Address of the code system, as HL7 FHIR gives it.
+   */
+  system?: string;
+  /**
+   * The code. Codes of LOINC, SNOMED CT, ICD-10, ATC and RxNorm are checked for their form.
+   */
+  code?: string;
+  /**
+   * What the code means, in words.
+   */
+  display?: string | null;
+}
+/**
+ * Between which values a measurement is usual.
+ */
+export interface ReferenceRangePatch {
+  /**
+   * Lower end, in the unit of the value.
+   */
+  low?: string | null;
+  /**
+   * Upper end, in the unit of the value.
+   */
+  high?: string | null;
+}
+/**
+ * Something done to the patient.
+ */
+export interface ProcedureRecordPatch {
+  /**
+   * Record identifier.
+   */
+  id?: {
+    [k: string]: unknown;
+  };
+  /**
+   * The patient it is about.
+   */
+  patient_id?: {
+    [k: string]: unknown;
+  };
+  /**
+   * Type of the record; it never changes.
+   */
+  type?: 'procedure';
+  /**
+   * State. `entered_in_error` says that it should never have been there.
+   */
+  status?: 'planned' | 'in_progress' | 'completed' | 'stopped' | 'not_done' | 'entered_in_error';
+  code?: CodingPatch5;
+  /**
+   * When it began, was measured, was done or was written; null when not known.
+   */
+  effective_at?: string | null;
+  /**
+   * Who stated it.
+   */
+  author?: string | null;
+  /**
+   * How it went.
+   */
+  outcome?: string | null;
+  /**
+   * Where on the body.
+   */
+  body_site?: CodingPatch1 | null;
+  /**
+   * When it ended.
+   */
+  ended_at?: string | null;
+  /**
+   * When the record was created.
+   */
+  created_at?: {
+    [k: string]: unknown;
+  };
+  /**
+   * When the record was last changed.
+   */
+  updated_at?: {
+    [k: string]: unknown;
+  };
+}
+/**
+ * A code of a published code system.
+ */
+export interface CodingPatch5 {
+  /**
+   * Address of the code system, as HL7 FHIR gives it.
+   */
+  system?: string;
+  /**
+   * The code. Codes of LOINC, SNOMED CT, ICD-10, ATC and RxNorm are checked for their form.
+   */
+  code?: string;
+  /**
+   * What the code means, in words.
+   */
+  display?: string | null;
+}
+/**
+ * Words of somebody who cares for the patient.
+ */
+export interface NoteRecordPatch {
+  /**
+   * Record identifier.
+   */
+  id?: {
+    [k: string]: unknown;
+  };
+  /**
+   * The patient it is about.
+   */
+  patient_id?: {
+    [k: string]: unknown;
+  };
+  /**
+   * Type of the record; it never changes.
+   */
+  type?: 'note';
+  /**
+   * State. `entered_in_error` says that it should never have been there.
+   */
+  status?: 'draft' | 'final' | 'amended' | 'entered_in_error';
+  /**
+   * Kind of note, if it is coded.
+   */
+  code?: CodingPatch1 | null;
+  /**
+   * When it began, was measured, was done or was written; null when not known.
+   */
+  effective_at?: string | null;
+  /**
+   * Who stated it.
+   */
+  author?: string | null;
+  /**
+   * Title.
+   */
+  title?: string | null;
+  /**
+   * The words.
+   */
+  text?: string;
+  /**
+   * When the record was created.
+   */
+  created_at?: {
+    [k: string]: unknown;
+  };
+  /**
+   * When the record was last changed.
+   */
+  updated_at?: {
+    [k: string]: unknown;
+  };
+}
+/**
+ * The values of an observation by month.
+ */
+export interface ObservationTrend {
+  /**
+   * Address of the code system.
+   */
+  system: string;
+  /**
+   * The observation.
+   */
+  code: string;
+  /**
+   * UCUM unit of the values; values in other units are left out. Null when there are no values.
+   */
+  unit: string | null;
+  /**
+   * Months, oldest first.
+   *
+   * @maxItems 120
+   */
+  points: TrendPoint[];
+  /**
+   * Day the answer speaks of, UTC.
+   */
+  as_of: string;
+  /**
+   * Time zone in which days and months begin.
+   */
+  time_zone: 'UTC';
+  disclosure_control: DisclosureControl;
+}
+/**
+ * The values of an observation in one month.
+ */
+export interface TrendPoint {
+  /**
+   * The month, UTC.
+   */
+  month: string;
+  /**
+   * People of whom a value was measured. Rounded; null when suppressed.
+   */
+  people: number | null;
+  /**
+   * Mean of each person’s mean. Three significant digits; null when the month is suppressed.
+   */
+  mean: number | null;
+  /**
+   * A quarter of the people lie below. Three significant digits; null when the month is suppressed.
+   */
+  p25: number | null;
+  /**
+   * Half of the people lie below. Three significant digits; null when the month is suppressed.
+   */
+  median: number | null;
+  /**
+   * Three quarters of the people lie below. Three significant digits; null when the month is suppressed.
+   */
+  p75: number | null;
+}
+/**
+ * A person whose care the account looks after.
+ */
+export interface Patient {
+  /**
+   * Patient identifier.
+   */
+  id: string;
+  /**
+   * Patient name.
+   */
+  name: string;
+  /**
+   * Date of birth, YYYY-MM-DD; not in the future.
+   */
+  dob: string;
+  /**
+   * Sex recorded for clinical use.
+   */
+  sex: 'female' | 'male' | 'other' | 'unknown' | null;
+  /**
+   * Gender identity in the patient’s own words.
+   */
+  gender_identity: string | null;
+  /**
+   * How to reach the patient.
+   */
+  contact_info: {
+    /**
+     * Email address.
+     */
+    email: string | null;
+    /**
+     * Telephone number as given.
+     */
+    phone: string | null;
+    /**
+     * How the patient wishes to be reached.
+     */
+    preferred_method: 'email' | 'phone' | 'sms' | 'mail' | 'none' | null;
+  };
+  /**
+   * When the record was created.
+   */
+  created_at: string;
+  /**
+   * When the record was last changed.
+   */
+  updated_at: string;
+}
+/**
+ * A person whose care the account looks after.
+ */
+export interface PatientCreate {
+  /**
+   * Patient identifier.
+   */
+  id?: {
+    [k: string]: unknown;
+  };
+  /**
+   * Patient name.
+   */
+  name: string;
+  /**
+   * Date of birth, YYYY-MM-DD; not in the future.
+   */
+  dob: string;
+  /**
+   * Sex recorded for clinical use.
+   */
+  sex?: 'female' | 'male' | 'other' | 'unknown' | null;
+  /**
+   * Gender identity in the patient’s own words.
+   */
+  gender_identity?: string | null;
+  /**
+   * How to reach the patient.
+   */
+  contact_info?: {
+    /**
+     * Email address.
+     */
+    email?: string | null;
+    /**
+     * Telephone number as given.
+     */
+    phone?: string | null;
+    /**
+     * How the patient wishes to be reached.
+     */
+    preferred_method?: 'email' | 'phone' | 'sms' | 'mail' | 'none' | null;
+  } | null;
+  /**
+   * When the record was created.
+   */
+  created_at?: {
+    [k: string]: unknown;
+  };
+  /**
+   * When the record was last changed.
+   */
+  updated_at?: {
+    [k: string]: unknown;
+  };
+}
+/**
+ * One page of a list.
+ */
+export interface PatientPage {
+  /**
+   * The entries of this page, in the order asked for.
+   *
+   * @maxItems 100
+   */
+  items: Patient[];
+  /**
+   * Send it as `cursor` to get the next page; null on the last page.
+   */
+  next_cursor: string | null;
+  /**
+   * Whether entries follow this page.
+   */
+  has_more: boolean;
+  /**
+   * Entries in the whole list; only when `include_total=true` was asked.
+   */
+  total?: number;
+  minItems?: 0;
+}
+/**
+ * A person whose care the account looks after.
+ */
+export interface PatientPatch {
+  /**
+   * Patient identifier.
+   */
+  id?: {
+    [k: string]: unknown;
+  };
+  /**
+   * Patient name.
+   */
+  name?: string;
+  /**
+   * Date of birth, YYYY-MM-DD; not in the future.
+   */
+  dob?: string;
+  /**
+   * Sex recorded for clinical use.
+   */
+  sex?: 'female' | 'male' | 'other' | 'unknown' | null;
+  /**
+   * Gender identity in the patient’s own words.
+   */
+  gender_identity?: string | null;
+  /**
+   * How to reach the patient.
+   */
+  contact_info?: {
+    /**
+     * Email address.
+     */
+    email?: string | null;
+    /**
+     * Telephone number as given.
+     */
+    phone?: string | null;
+    /**
+     * How the patient wishes to be reached.
+     */
+    preferred_method?: 'email' | 'phone' | 'sms' | 'mail' | 'none' | null;
+  } | null;
+  /**
+   * When the record was created.
+   */
+  created_at?: {
+    [k: string]: unknown;
+  };
+  /**
+   * When the record was last changed.
+   */
+  updated_at?: {
+    [k: string]: unknown;
+  };
+}
+/**
+ * A person whose care the account looks after.
+ */
+export interface PatientReplace {
+  /**
+   * Patient identifier.
+   */
+  id?: {
+    [k: string]: unknown;
+  };
+  /**
+   * Patient name.
+   */
+  name: string;
+  /**
+   * Date of birth, YYYY-MM-DD; not in the future.
+   */
+  dob: string;
+  /**
+   * Sex recorded for clinical use.
+   */
+  sex?: 'female' | 'male' | 'other' | 'unknown' | null;
+  /**
+   * Gender identity in the patient’s own words.
+   */
+  gender_identity?: string | null;
+  /**
+   * How to reach the patient.
+   */
+  contact_info?: {
+    /**
+     * Email address.
+     */
+    email?: string | null;
+    /**
+     * Telephone number as given.
+     */
+    phone?: string | null;
+    /**
+     * How the patient wishes to be reached.
+     */
+    preferred_method?: 'email' | 'phone' | 'sms' | 'mail' | 'none' | null;
+  } | null;
+  /**
+   * When the record was created.
+   */
+  created_at?: {
+    [k: string]: unknown;
+  };
+  /**
+   * When the record was last changed.
+   */
+  updated_at?: {
+    [k: string]: unknown;
+  };
+}
+/**
+ * Prevalence at the end of a period.
+ */
+export interface PrevalencePoint {
+  /**
+   * The period: `2023`, `2023-Q4` or `2023-10`.
+   */
+  period: string;
+  /**
+   * First day, UTC.
+   */
+  starts_on: string;
+  /**
+   * Last day, UTC.
+   */
+  ends_on: string;
+  /**
+   * People born by the end of the period. Rounded; null when suppressed.
+   */
+  people: number | null;
+  /**
+   * Those of them in whom the condition had begun by then. Rounded; null when suppressed.
+   */
+  cases: number | null;
+  /**
+   * Cases per 1,000 people. Worked out from the rounded numbers; null when one of them is suppressed.
+   */
+  per_1000: number | null;
+}
+/**
+ * Prevalence of a condition over time.
+ */
+export interface PrevalenceSeries {
+  /**
+   * Address of the code system; null where the code was looked for in every one.
+   */
+  system: string | null;
+  /**
+   * The code asked for; codes that begin with it count as well.
+   */
+  code: string;
+  /**
+   * Length of a period.
+   */
+  interval: 'month' | 'quarter' | 'year';
+  /**
+   * What counts as a case.
+   */
+  definition: string;
+  /**
+   * Periods, oldest first.
+   *
+   * @maxItems 120
+   */
+  points: PrevalencePoint[];
+  /**
+   * Day the answer speaks of, UTC.
+   */
+  as_of: string;
+  /**
+   * Time zone in which days and months begin.
+   */
+  time_zone: 'UTC';
+  disclosure_control: DisclosureControl;
+}
+/**
+ * A published measure of the quality of care.
+ */
+export interface QualityMeasure {
+  /**
+   * Name of the measure.
+   */
+  id: string;
+  /**
+   * The measure in words.
+   */
+  title: string;
+  /**
+   * Who is looked at.
+   */
+  denominator: string;
+  /**
+   * Who of them fulfils the measure.
+   */
+  numerator: string;
+  /**
+   * Who is left out.
+   */
+  exclusions: string;
+  /**
+   * Which way is better.
+   */
+  better: 'higher' | 'lower';
+  source: AnalyticsSource;
+}
+/**
+ * One page of a list.
+ */
+export interface QualityMeasurePage {
+  /**
+   * The entries of this page, in the order asked for.
+   *
+   * @maxItems 100
+   */
+  items: QualityMeasure[];
+  /**
+   * Send it as `cursor` to get the next page; null on the last page.
+   */
+  next_cursor: string | null;
+  /**
+   * Whether entries follow this page.
+   */
+  has_more: boolean;
+  /**
+   * Entries in the whole list; only when `include_total=true` was asked.
+   */
+  total?: number;
+  minItems?: 0;
+}
+/**
+ * What a quality measure found.
+ */
+export interface QualityMeasureResult {
+  measure: QualityMeasure;
+  /**
+   * The cohort it is limited to; null for all patients of the account.
+   */
+  cohort_id: string | null;
+  /**
+   * First day of the twelve months looked at, UTC.
+   */
+  period_starts_on: string;
+  /**
+   * Last day of the twelve months looked at, UTC.
+   */
+  period_ends_on: string;
+  /**
+   * People looked at, without those left out. Rounded; null when suppressed.
+   */
+  denominator: number | null;
+  /**
+   * Those of them who fulfil the measure. Rounded; null when suppressed.
+   */
+  numerator: number | null;
+  /**
+   * People left out. Rounded; null when suppressed.
+   */
+  excluded: number | null;
+  /**
+   * Numerator by denominator, from 0 to 1. Worked out from the rounded numbers; null when one of them is suppressed.
+   */
+  rate: number | null;
+  /**
+   * Day the answer speaks of, UTC.
+   */
+  as_of: string;
+  /**
+   * Time zone in which days and months begin.
+   */
+  time_zone: 'UTC';
+  disclosure_control: DisclosureControl;
+}
+/**
+ * A medical record as it was after one write.
+ */
+export interface RecordVersion {
+  /**
+   * Number of the state, from 1.
+   */
+  revision: number;
+  /**
+   * What was done.
+   */
+  action: 'created' | 'corrected' | 'deleted' | 'restored';
+  /**
+   * When it was done.
+   */
+  changed_at: string;
+  /**
+   * Identifier of the API key that did it; null for data that came with the account.
+   */
+  changed_by: string | null;
+  /**
+   * The fields that got another value, in the names of the version asked for.
+   *
+   * Items: Path of a field.
+   */
+  changed_fields: string[];
+  record: MedicalRecord;
+}
+/**
+ * One page of a list.
+ */
+export interface RecordVersionPage {
+  /**
+   * The entries of this page, in the order asked for.
+   *
+   * @maxItems 100
+   */
+  items: RecordVersion[];
+  /**
+   * Send it as `cursor` to get the next page; null on the last page.
+   */
+  next_cursor: string | null;
+  /**
+   * Whether entries follow this page.
+   */
+  has_more: boolean;
+  /**
+   * Entries in the whole list; only when `include_total=true` was asked.
+   */
+  total?: number;
+  minItems?: 0;
+}
+/**
+ * A value in another unit.
+ */
+export interface UnitConversion {
+  from: Quantity;
+  to: Quantity;
+  /**
+   * The LOINC code whose molar mass was used; null when none was given.
+   */
+  code: string | null;
+}
+/**
+ * Answer to a request in a version that is no longer available, whatever the version.
+ */
+export interface VersionErrorEnvelope {
+  /**
+   * Unique identifier of the request.
+   */
+  requestId: string;
+  /**
+   * When the answer was made.
+   */
+  timestamp: string;
+  /**
+   * What every answer says of itself.
+   */
+  meta: {
+    /**
+     * Processing time in milliseconds.
+     */
+    processingTimeMs: number;
+    /**
+     * Version of the API, MAJOR.MINOR.PATCH.
+     */
+    version: string;
+  };
+  /**
+   * Why the request failed.
+   */
+  error: {
+    /**
+     * Stable code of the error.
+     */
+    code: 'version_sunset';
+    /**
+     * What went wrong and what to do.
+     */
+    message: string;
+    /**
+     * The versions that can be called.
+     */
+    supported_versions: string[];
+  };
+}
+/**
+ * Query of `cohorts.list`.
+ */
+export interface CohortsListQuery {
+  /**
+   * Entries per page.
+   */
+  limit?: number;
+  /**
+   * Position to continue from: `next_cursor` of the page before, with the same filters and order.
+   */
+  cursor?: string;
+  /**
+   * Whether to count the whole list.
+   */
+  include_total?: boolean;
+  /**
+   * Fields to order by, separated by commas; a minus sign before one reverses it. Ties are ordered by id. One or more of created_at, updated_at, name.
+   */
+  sort?: string;
+  /**
+   * Part of the name, upper and lower case alike.
+   */
+  name?: string;
+}
+/**
+ * Query of `analytics.incidence`.
+ */
+export interface AnalyticsIncidenceQuery {
+  /**
+   * Code of the condition; codes that begin with it count as well.
+   */
+  code: string;
+  /**
+   * Address of the code system; all of them unless given.
+   */
+  system?: string;
+  /**
+   * First month, UTC.
+   */
+  from: string;
+  /**
+   * Last month, UTC; at most 120 periods after the first.
+   */
+  until: string;
+  /**
+   * Length of a period.
+   */
+  interval?: 'month' | 'quarter' | 'year';
+}
+/**
+ * Query of `analytics.observationTrend`.
+ */
+export interface AnalyticsObservationTrendQuery {
+  /**
+   * Code of the observation, or of one of its components.
+   */
+  code: string;
+  /**
+   * Address of the code system; LOINC unless given.
+   */
+  system?: string;
+  /**
+   * UCUM unit; the most frequent one unless given.
+   */
+  unit?: string;
+  /**
+   * First month, UTC.
+   */
+  from: string;
+  /**
+   * Last month, UTC; at most 120 periods after the first.
+   */
+  until: string;
+}
+/**
+ * Query of `analytics.population`.
+ */
+export interface AnalyticsPopulationQuery {
+  /**
+   * Only patients of this cohort.
+   */
+  cohort_id?: string;
+  /**
+   * How many of the most common conditions to list.
+   */
+  conditions?: number;
+}
+/**
+ * Query of `analytics.prevalence`.
+ */
+export interface AnalyticsPrevalenceQuery {
+  /**
+   * Code of the condition; codes that begin with it count as well.
+   */
+  code: string;
+  /**
+   * Address of the code system; all of them unless given.
+   */
+  system?: string;
+  /**
+   * First month, UTC.
+   */
+  from: string;
+  /**
+   * Last month, UTC; at most 120 periods after the first.
+   */
+  until: string;
+  /**
+   * Length of a period.
+   */
+  interval?: 'month' | 'quarter' | 'year';
+}
+/**
+ * Query of `qualityMeasures.list`.
+ */
+export interface QualityMeasuresListQuery {
+  /**
+   * Entries per page.
+   */
+  limit?: number;
+  /**
+   * Position to continue from: `next_cursor` of the page before, with the same filters and order.
+   */
+  cursor?: string;
+  /**
+   * Whether to count the whole list.
+   */
+  include_total?: boolean;
+  /**
+   * Fields to order by, separated by commas; a minus sign before one reverses it. Ties are ordered by id. One or more of id, title.
+   */
+  sort?: string;
+}
+/**
+ * Query of `qualityMeasures.evaluate`.
+ */
+export interface QualityMeasuresEvaluateQuery {
+  /**
+   * Only patients of this cohort.
+   */
+  cohort_id?: string;
+  /**
+   * Last of the twelve months looked at, UTC; the current one unless given.
+   */
+  month?: string;
+}
+/**
+ * Query of `analytics.riskStratification`.
+ */
+export interface AnalyticsRiskStratificationQuery {
+  /**
+   * Only patients of this cohort.
+   */
+  cohort_id?: string;
+}
+/**
+ * Query of `patients.list`.
+ */
+export interface PatientsListQuery {
+  /**
+   * Entries per page.
+   */
+  limit?: number;
+  /**
+   * Position to continue from: `next_cursor` of the page before, with the same filters and order.
+   */
+  cursor?: string;
+  /**
+   * Whether to count the whole list.
+   */
+  include_total?: boolean;
+  /**
+   * Fields to order by, separated by commas; a minus sign before one reverses it. Ties are ordered by id. One or more of created_at, name, dob, updated_at.
+   */
+  sort?: string;
+  /**
+   * Part of the name, upper and lower case alike.
+   */
+  name?: string;
+  /**
+   * Date of birth.
+   */
+  dob?: string;
+  /**
+   * Recorded sex.
+   */
+  sex?: 'female' | 'male' | 'other' | 'unknown';
+  /**
+   * Gender identity, exactly as recorded.
+   */
+  gender_identity?: string;
+  /**
+   * Email address, upper and lower case alike.
+   */
+  'contact_info.email'?: string;
+}
+/**
+ * Query of `records.list`.
+ */
+export interface RecordsListQuery {
+  /**
+   * Entries per page.
+   */
+  limit?: number;
+  /**
+   * Position to continue from: `next_cursor` of the page before, with the same filters and order.
+   */
+  cursor?: string;
+  /**
+   * Whether to count the whole list.
+   */
+  include_total?: boolean;
+  /**
+   * Fields to order by, separated by commas; a minus sign before one reverses it. Ties are ordered by id. One or more of created_at, updated_at, effective_at.
+   */
+  sort?: string;
+  /**
+   * Type of the record.
+   */
+  type?: 'condition' | 'medication' | 'allergy' | 'observation' | 'procedure' | 'note';
+  /**
+   * State of the record.
+   */
+  status?: string;
+  /**
+   * Code system.
+   */
+  'code.system'?: string;
+  /**
+   * Code, in whichever system unless one is given.
+   */
+  'code.code'?: string;
+  /**
+   * Only what was in effect at this instant or later.
+   */
+  effective_from?: string;
+  /**
+   * Only what was in effect at this instant or before.
+   */
+  effective_to?: string;
+}
+/**
+ * Query of `records.history`.
+ */
+export interface RecordsHistoryQuery {
+  /**
+   * Entries per page.
+   */
+  limit?: number;
+  /**
+   * Position to continue from: `next_cursor` of the page before, with the same filters and order.
+   */
+  cursor?: string;
+  /**
+   * Whether to count the whole list.
+   */
+  include_total?: boolean;
+  /**
+   * Fields to order by, separated by commas; a minus sign before one reverses it. Ties are ordered by id. One or more of revision.
+   */
+  sort?: string;
+}
+/**
+ * Query of `records.query`.
+ */
+export interface RecordsQueryQuery {
+  /**
+   * Entries per page.
+   */
+  limit?: number;
+  /**
+   * Position to continue from: `next_cursor` of the page before, with the same filters and order.
+   */
+  cursor?: string;
+  /**
+   * Whether to count the whole list.
+   */
+  include_total?: boolean;
+  /**
+   * Fields to order by, separated by commas; a minus sign before one reverses it. Ties are ordered by id. One or more of created_at, updated_at, effective_at.
+   */
+  sort?: string;
+  /**
+   * Type of the record.
+   */
+  type?: 'condition' | 'medication' | 'allergy' | 'observation' | 'procedure' | 'note';
+  /**
+   * State of the record.
+   */
+  status?: string;
+  /**
+   * Code system.
+   */
+  'code.system'?: string;
+  /**
+   * Code, in whichever system unless one is given.
+   */
+  'code.code'?: string;
+  /**
+   * Only what was in effect at this instant or later.
+   */
+  effective_from?: string;
+  /**
+   * Only what was in effect at this instant or before.
+   */
+  effective_to?: string;
+}
+/**
+ * Query of `units.convert`.
+ */
+export interface UnitsConvertQuery {
+  /**
+   * The number to convert.
+   */
+  value: string;
+  /**
+   * UCUM unit it is in.
+   */
+  from: string;
+  /**
+   * UCUM unit it is wanted in.
+   */
+  to: string;
+  /**
+   * LOINC code of the substance, where mass is converted to moles.
+   */
+  code?: string;
+}
+
+/** Every answer of success. */
+
+export type Envelope<Data> = Omit<ErrorEnvelope, 'error'> & { data: Data };
+
+/** Every operation by its id: how it is called, and the `data` it answers. */
+export interface Operations {
+  /** List cohorts. */
+  'cohorts.list': {
+    method: 'GET';
+    path: '/analytics/cohorts';
+    query: CohortsListQuery;
+    body: undefined;
+    status: 200;
+    data: CohortPage;
+  };
+  /** Save a cohort. */
+  'cohorts.create': {
+    method: 'POST';
+    path: '/analytics/cohorts';
+    query: Record<string, never>;
+    body: CohortCreate;
+    status: 201;
+    data: Cohort;
+  };
+  /** Compare cohorts. */
+  'cohorts.compare': {
+    method: 'POST';
+    path: '/analytics/cohorts/compare';
+    query: Record<string, never>;
+    body: CohortComparisonRequest;
+    status: 200;
+    data: CohortComparison;
+  };
+  /** Delete a cohort. */
+  'cohorts.delete': {
+    method: 'DELETE';
+    path: '/analytics/cohorts/{cohort_id}';
+    query: Record<string, never>;
+    body: undefined;
+    status: 204;
+    data: undefined;
+  };
+  /** Get a cohort. */
+  'cohorts.get': {
+    method: 'GET';
+    path: '/analytics/cohorts/{cohort_id}';
+    query: Record<string, never>;
+    body: undefined;
+    status: 200;
+    data: Cohort;
+  };
+  /** Update parts of a cohort. */
+  'cohorts.update': {
+    method: 'PATCH';
+    path: '/analytics/cohorts/{cohort_id}';
+    query: Record<string, never>;
+    body: CohortPatch;
+    status: 200;
+    data: Cohort;
+  };
+  /** Replace a cohort. */
+  'cohorts.replace': {
+    method: 'PUT';
+    path: '/analytics/cohorts/{cohort_id}';
+    query: Record<string, never>;
+    body: CohortReplace;
+    status: 200;
+    data: Cohort;
+  };
+  /** Incidence of a condition over time. */
+  'analytics.incidence': {
+    method: 'GET';
+    path: '/analytics/incidence';
+    query: AnalyticsIncidenceQuery;
+    body: undefined;
+    status: 200;
+    data: IncidenceSeries;
+  };
+  /** Values of an observation by month. */
+  'analytics.observationTrend': {
+    method: 'GET';
+    path: '/analytics/observation-trend';
+    query: AnalyticsObservationTrendQuery;
+    body: undefined;
+    status: 200;
+    data: ObservationTrend;
+  };
+  /** Summarise the population by age band, sex and condition. */
+  'analytics.population': {
+    method: 'GET';
+    path: '/analytics/population';
+    query: AnalyticsPopulationQuery;
+    body: undefined;
+    status: 200;
+    data: PopulationSummary;
+  };
+  /** Prevalence of a condition over time. */
+  'analytics.prevalence': {
+    method: 'GET';
+    path: '/analytics/prevalence';
+    query: AnalyticsPrevalenceQuery;
+    body: undefined;
+    status: 200;
+    data: PrevalenceSeries;
+  };
+  /** List the quality measures. */
+  'qualityMeasures.list': {
+    method: 'GET';
+    path: '/analytics/quality-measures';
+    query: QualityMeasuresListQuery;
+    body: undefined;
+    status: 200;
+    data: QualityMeasurePage;
+  };
+  /** Evaluate a quality measure. */
+  'qualityMeasures.evaluate': {
+    method: 'GET';
+    path: '/analytics/quality-measures/{measure_id}';
+    query: QualityMeasuresEvaluateQuery;
+    body: undefined;
+    status: 200;
+    data: QualityMeasureResult;
+  };
+  /** Stratify patients by the Charlson comorbidity index. */
+  'analytics.riskStratification': {
+    method: 'GET';
+    path: '/analytics/risk-stratification';
+    query: AnalyticsRiskStratificationQuery;
+    body: undefined;
+    status: 200;
+    data: RiskStratification;
+  };
+  /** Analyze symptoms and vital signs. */
+  'diagnostics.analyze': {
+    method: 'POST';
+    path: '/diagnostics/analyze';
+    query: Record<string, never>;
+    body: AnalysisRequest;
+    status: 200;
+    data: Analysis;
+  };
+  /** List patients. */
+  'patients.list': {
+    method: 'GET';
+    path: '/patients';
+    query: PatientsListQuery;
+    body: undefined;
+    status: 200;
+    data: PatientPage;
+  };
+  /** Create a patient. */
+  'patients.create': {
+    method: 'POST';
+    path: '/patients';
+    query: Record<string, never>;
+    body: PatientCreate;
+    status: 201;
+    data: Patient;
+  };
+  /** Delete a patient. */
+  'patients.delete': {
+    method: 'DELETE';
+    path: '/patients/{patient_id}';
+    query: Record<string, never>;
+    body: undefined;
+    status: 204;
+    data: undefined;
+  };
+  /** Get a patient. */
+  'patients.get': {
+    method: 'GET';
+    path: '/patients/{patient_id}';
+    query: Record<string, never>;
+    body: undefined;
+    status: 200;
+    data: Patient;
+  };
+  /** Update parts of a patient. */
+  'patients.update': {
+    method: 'PATCH';
+    path: '/patients/{patient_id}';
+    query: Record<string, never>;
+    body: PatientPatch;
+    status: 200;
+    data: Patient;
+  };
+  /** Replace a patient. */
+  'patients.replace': {
+    method: 'PUT';
+    path: '/patients/{patient_id}';
+    query: Record<string, never>;
+    body: PatientReplace;
+    status: 200;
+    data: Patient;
+  };
+  /** List the records of a patient. */
+  'records.list': {
+    method: 'GET';
+    path: '/patients/{patient_id}/records';
+    query: RecordsListQuery;
+    body: undefined;
+    status: 200;
+    data: MedicalRecordPage;
+  };
+  /** Add a record to a patient. */
+  'records.create': {
+    method: 'POST';
+    path: '/patients/{patient_id}/records';
+    query: Record<string, never>;
+    body: MedicalRecordCreate;
+    status: 201;
+    data: MedicalRecord;
+  };
+  /** Delete a record. */
+  'records.delete': {
+    method: 'DELETE';
+    path: '/patients/{patient_id}/records/{record_id}';
+    query: Record<string, never>;
+    body: undefined;
+    status: 204;
+    data: undefined;
+  };
+  /** Get a record. */
+  'records.get': {
+    method: 'GET';
+    path: '/patients/{patient_id}/records/{record_id}';
+    query: Record<string, never>;
+    body: undefined;
+    status: 200;
+    data: MedicalRecord;
+  };
+  /** Correct parts of a record; what it said before is kept. */
+  'records.update': {
+    method: 'PATCH';
+    path: '/patients/{patient_id}/records/{record_id}';
+    query: Record<string, never>;
+    body: MedicalRecordPatch;
+    status: 200;
+    data: MedicalRecord;
+  };
+  /** Correct a record as a whole; what it said before is kept. */
+  'records.replace': {
+    method: 'PUT';
+    path: '/patients/{patient_id}/records/{record_id}';
+    query: Record<string, never>;
+    body: MedicalRecordReplace;
+    status: 200;
+    data: MedicalRecord;
+  };
+  /** List what a record said before and who corrected it. */
+  'records.history': {
+    method: 'GET';
+    path: '/patients/{patient_id}/records/{record_id}/history';
+    query: RecordsHistoryQuery;
+    body: undefined;
+    status: 200;
+    data: RecordVersionPage;
+  };
+  /** Restore a deleted record. */
+  'records.restore': {
+    method: 'POST';
+    path: '/patients/{patient_id}/records/{record_id}/restore';
+    query: Record<string, never>;
+    body: undefined;
+    status: 200;
+    data: MedicalRecord;
+  };
+  /** List records of all patients. */
+  'records.query': {
+    method: 'GET';
+    path: '/records';
+    query: RecordsQueryQuery;
+    body: undefined;
+    status: 200;
+    data: MedicalRecordPage;
+  };
+  /** Convert a value between UCUM units. */
+  'units.convert': {
+    method: 'GET';
+    path: '/units/convert';
+    query: UnitsConvertQuery;
+    body: undefined;
+    status: 200;
+    data: UnitConversion;
+  };
+}
+
