@@ -30,7 +30,7 @@ export function createApp(config: Config, services: Services, isStopping: () => 
     diagnosticHandlers(services.diagnostics),
     analyticsHandlers(services.analytics, config.internalSecret),
   ];
-  app.use(serveOperations(head, handlers, config));
+  app.use(serveOperations(head, handlers, config, services.logger));
   app.use(answerFaults(services.logger));
   return app;
 }

@@ -21,7 +21,7 @@ import { Coding } from './resources/coding.ts';
 import { cohortResources } from './resources/cohort.ts';
 import { ErrorBody, ErrorDetail } from './resources/error-body.ts';
 import { Page } from './resources/page.ts';
-import { Patient } from './resources/patient.ts';
+import { patientResources } from './resources/patient-change.ts';
 import { recordResources } from './resources/record.ts';
 
 /** What one version promises: its resources by `$id`, and its operations. */
@@ -34,7 +34,7 @@ const resources: readonly TSchema[] = [
   Page,
   ErrorBody,
   ErrorDetail,
-  Patient,
+  ...patientResources,
   Coding,
   ...recordResources,
   AnalysisRequest,

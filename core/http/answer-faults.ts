@@ -24,7 +24,8 @@ export function answerFaults(logger: Logger): ErrorRequestHandler {
   };
 }
 
-function toFault(error: unknown): Fault {
+/** What the caller is told of an exception. */
+export function toFault(error: unknown): Fault {
   if (error instanceof Fault) return error;
   if (isDatabaseUnavailable(error)) {
     return new Fault('unavailable', { headers: { 'retry-after': RETRY_AFTER_SECONDS }, cause: error });

@@ -1,7 +1,9 @@
+import type { IncomingMessage } from 'node:http';
 import type { Contract } from '@perennial/schemas/contract.ts';
 import { details } from '@perennial/schemas/errors.ts';
 import { type BodyLimits, readJsonBody } from '@perennial/schemas/http/body.ts';
 import { Fault, invalid } from '@perennial/schemas/http/fault.ts';
+import type { Logger } from '@perennial/schemas/http/logger.ts';
 import { isStorable } from '@perennial/schemas/http/text.ts';
 import type { Caller } from '@perennial/schemas/internal-token.ts';
 import type { Operation } from '@perennial/schemas/operation.ts';
@@ -12,6 +14,7 @@ import { Conditions, etagOf, representationOf } from './conditions.ts';
 import { sendEmpty, sendEnvelope } from './envelope.ts';
 import { exchangeOf } from './exchange.ts';
 import { RouteTable } from './route-table.ts';
+import { type Bytes, sendBytes, sendLines } from './stream-answers.ts';
 
 /** What a handler is given: everything has been checked against the contract. */
 export interface Context {
@@ -27,6 +30,8 @@ export interface Context {
   /** The body, of the shape the operation's `body.ref` says; undefined when the operation takes none. */
   readonly body: unknown;
   readonly conditions: Conditions;
+  /** The request itself, for an operation that takes a body which is no JSON: the handler reads it. */
+  readonly request: IncomingMessage;
 }
 
 /** What a handler answers. */
@@ -38,6 +43,10 @@ export interface Outcome {
   readonly headers?: Readonly<Record<string, string>>;
   /** Revision of the object answered; becomes the ETag. */
   readonly revision?: number;
+  /** In place of `data`, for an operation that answers one element a line. */
+  readonly batches?: AsyncIterable<readonly unknown[]>;
+  /** In place of `data`, for an operation that answers bytes. */
+  readonly bytes?: Bytes;
 }
 
 /** Carries out one operation. */
@@ -67,7 +76,12 @@ export class HandlersIncomplete extends Error {
  * @param handlers one map per category.
  * @throws HandlersIncomplete unless every operation has exactly one handler and every handler an operation.
  */
-export function serveOperations(contract: Contract, handlers: readonly Handlers[], limits: BodyLimits): RequestHandler {
+export function serveOperations(
+  contract: Contract,
+  handlers: readonly Handlers[],
+  limits: BodyLimits,
+  logger?: Logger,
+): RequestHandler {
   const byId = collectHandlers(contract, handlers);
   const validator = createValidator(contract.resources);
   const served = new Map(contract.operations.map((each) => [each, prepare(contract, each, byId, validator)]));
@@ -85,13 +99,16 @@ export function serveOperations(contract: Contract, handlers: readonly Handlers[
     const { operation, handler, representation, mediaTypes, ...rest } = served.get(match.operation) as Served;
     checkParams(match.params, rest.paramCharsMax);
     const query = readQuery(validator, operation, search, rest.needsQuery);
-    const body = operation.body
-      ? await readBody(validator, operation.body.ref, request, mediaTypes, limits)
-      : undefined;
+    const body =
+      operation.body && operation.body.mediaType !== 'multipart/form-data'
+        ? await readBody(validator, operation.body.ref, request, mediaTypes, limits)
+        : undefined;
     const conditions = new Conditions(request.headers, representation);
     const context = { requestId: exchange.requestId, params: match.params, operation, caller, query, search, body };
-    const outcome = await handler({ ...context, conditions });
-    answer(response, operation, conditions, representation, outcome);
+    const outcome = await handler({ ...context, conditions, request });
+    if (outcome.batches) await sendLines(response, outcome.headers ?? {}, outcome.batches, logger);
+    else if (outcome.bytes) await sendBytes(response, outcome.bytes);
+    else answer(response, operation, conditions, representation, outcome);
   };
 }
 

@@ -77,17 +77,24 @@ export function applyPatch(fields: PatientFields, patch: PatientPatch): PatientF
   };
 }
 
-/** Whether both say the same. */
-export function sameFields(a: PatientFields, b: PatientFields): boolean {
-  return (
-    a.name === b.name &&
-    a.dob.getTime() === b.dob.getTime() &&
-    a.sex === b.sex &&
-    a.genderIdentity === b.genderIdentity &&
-    a.email === b.email &&
-    a.phone === b.phone &&
-    a.preferredMethod === b.preferredMethod
-  );
+/** Columns by the paths of the fields they hold, in the contract's order. */
+const paths: readonly (readonly [string, keyof PatientFields])[] = [
+  ['name', 'name'],
+  ['dob', 'dob'],
+  ['sex', 'sex'],
+  ['gender_identity', 'genderIdentity'],
+  ['contact_info.email', 'email'],
+  ['contact_info.phone', 'phone'],
+  ['contact_info.preferred_method', 'preferredMethod'],
+];
+
+/** Paths of the fields in which two states differ; of those that are set when there was no state before. */
+export function changedFields(before: PatientFields | undefined, after: PatientFields): readonly string[] {
+  const value = (fields: PatientFields | undefined, column: keyof PatientFields): unknown => {
+    const held = fields?.[column] ?? null;
+    return held instanceof Date ? held.getTime() : held;
+  };
+  return paths.filter(([, column]) => value(before, column) !== value(after, column)).map(([path]) => path);
 }
 
 /** `YYYY-MM-DD` of a stored day. */

@@ -1,74 +1,140 @@
-import { parseSort } from '@perennial/schemas/validation.ts';
+import { invalidParameter } from '@perennial/schemas/http/fault.ts';
 import type { Context, Handlers, Outcome } from '../http/operations.ts';
-import type { KeyValue, SortColumn } from '../keyset.ts';
-import { readPageRequest, toPage } from '../paging.ts';
+import { mapBatches } from '../http/stream-answers.ts';
+import { answerPage, type Ordering } from '../ordering.ts';
 import { type PatientPatch, type PatientRow, type PatientWrite, toDay, toPatient } from './patient.ts';
 import type { PatientService } from './service.ts';
-import type { PatientFilters } from './store.ts';
+import type { ChangeRow, DeletedRow, MatchRow, PatientFilters } from './store.ts';
+
+/** Patients read from the database at a time for an export. */
+const EXPORT_BATCH = 500;
+/** What the best of all matches would have. */
+const SCORE_MAX = 1050;
 
 /** The operations of the category. @param secret signs the cursors; the gateway shares it. */
 export function patientHandlers(patients: PatientService, secret: string): Handlers {
   return {
     'patients.list': async (context) => {
-      const keys = sortKeys(context);
-      const request = readPageRequest(context, secret, keys.length);
-      const { limit, position, includeTotal } = request;
-      const listing = { filters: readFilters(context), keys: keys.map(toColumn), limit, position, includeTotal };
-      const found = await patients.list(context.caller.accountId, listing);
-      return {
-        data: toPage(request, secret, found, toPatient, (row) => keys.map(({ field }) => sortable[field].value(row))),
-      };
+      const filters = readFilters(context);
+      const data = await answerPage(
+        context,
+        secret,
+        order,
+        (request) => patients.list(context.caller.accountId, { ...request, filters }),
+        toPatient,
+      );
+      return { data };
     },
+    'patients.search': async (context) => {
+      const filters = readFilters(context);
+      const text = context.query['query'];
+      if (text === undefined && Object.keys(filters).length === 0) throw invalidParameter('query', 'missing_input');
+      const data = await answerPage(
+        context,
+        secret,
+        matchOrder,
+        (request) =>
+          patients.search(context.caller.accountId, typeof text === 'string' ? text : undefined, {
+            ...request,
+            filters,
+          }),
+        (row) => ({ patient: toPatient(row), score: Math.round((row.score / SCORE_MAX) * 1000) / 1000 }),
+      );
+      return { data };
+    },
+    'patients.export': async (context) => ({
+      batches: mapBatches(patients.all(context.caller.accountId, readFilters(context), EXPORT_BATCH), toPatient),
+    }),
     'patients.create': async ({ caller, body }) => {
-      const row = await patients.create(caller.accountId, body as PatientWrite);
+      const row = await patients.create(caller, body as PatientWrite);
       return { ...outcome(row), headers: { location: `/patients/${row.id}` } };
     },
     'patients.get': async (context) => outcome(await patients.get(context.caller.accountId, idOf(context))),
     'patients.replace': async (context) => {
       const { caller, body, conditions } = context;
-      return outcome(await patients.replace(caller.accountId, idOf(context), body as PatientWrite, conditions));
+      return outcome(await patients.replace(caller, idOf(context), body as PatientWrite, conditions));
     },
     'patients.update': async (context) => {
       const { caller, body, conditions } = context;
-      return outcome(await patients.update(caller.accountId, idOf(context), body as PatientPatch, conditions));
+      return outcome(await patients.update(caller, idOf(context), body as PatientPatch, conditions));
     },
     'patients.delete': async (context) => {
-      await patients.remove(context.caller.accountId, idOf(context), context.conditions);
+      await patients.remove(context.caller, idOf(context), context.conditions);
       return {};
+    },
+    'patients.restore': async (context) =>
+      outcome(await patients.restore(context.caller, idOf(context), context.conditions)),
+    'patients.listDeleted': async (context) => {
+      const data = await answerPage(
+        context,
+        secret,
+        deletedOrder,
+        (request) => patients.deleted(context.caller.accountId, request),
+        (row) => ({
+          patient: toPatient(row),
+          deleted_at: row.deletedAt.toISOString(),
+          deleted_by: row.deletedBy,
+        }),
+      );
+      return { data };
+    },
+    'patients.history': async (context) => {
+      const data = await answerPage(
+        context,
+        secret,
+        changeOrder,
+        (request) => patients.history(context.caller.accountId, idOf(context), request),
+        (row) => ({
+          revision: row.revision,
+          action: row.action,
+          changed_at: row.changedAt.toISOString(),
+          changed_by: row.keyId,
+          changed_fields: [...row.fields],
+        }),
+      );
+      return { data };
     },
   };
 }
 
-type SortField = 'created_at' | 'updated_at' | 'name' | 'dob' | 'id';
-
-interface SortKey {
-  readonly field: SortField;
-  readonly descending: boolean;
-}
-
-/** Fields a list can be ordered by: the column, and the value as a cursor carries it. */
-const sortable: Readonly<
-  Record<SortField, Pick<SortColumn, 'column' | 'type'> & { readonly value: (row: PatientRow) => KeyValue }>
-> = {
-  created_at: { column: 'created_at', type: 'timestamptz', value: (row) => row.createdAt.toISOString() },
-  updated_at: { column: 'updated_at', type: 'timestamptz', value: (row) => row.updatedAt.toISOString() },
-  name: { column: 'name', type: 'text', value: (row) => row.name },
-  dob: { column: 'dob', type: 'date', value: (row) => toDay(row.dob) },
-  id: { column: 'id', type: 'text', value: (row) => row.id },
+const order: Ordering<PatientRow> = {
+  fields: {
+    created_at: { column: 'created_at', type: 'timestamptz', value: (row) => row.createdAt.toISOString() },
+    updated_at: { column: 'updated_at', type: 'timestamptz', value: (row) => row.updatedAt.toISOString() },
+    name: { column: 'name', type: 'text', value: (row) => row.name },
+    dob: { column: 'dob', type: 'date', value: (row) => toDay(row.dob) },
+    id: { column: 'id', type: 'text', value: (row) => row.id },
+  },
+  byDefault: 'created_at',
+  unique: 'id',
 };
 
-/** The keys asked for, and id so that no two rows tie. It follows the last key's direction: an index serves both. */
-function sortKeys({ query }: Context): readonly SortKey[] {
-  const asked = parseSort(typeof query['sort'] === 'string' ? query['sort'] : 'created_at');
-  // Validation let through only the fields that the contract lists.
-  const keys = asked.map(({ field, descending }) => ({ field: field as SortField, descending }));
-  return [...keys, { field: 'id', descending: keys.at(-1)?.descending ?? false }];
-}
+/** In a subquery, columns have the names of the rows' members. */
+const matchOrder: Ordering<MatchRow> = {
+  fields: {
+    ...order.fields,
+    created_at: { column: '"createdAt"', type: 'timestamptz', value: (row) => row.createdAt.toISOString() },
+    updated_at: { column: '"updatedAt"', type: 'timestamptz', value: (row) => row.updatedAt.toISOString() },
+    score: { column: 'score', type: 'double precision', value: (row) => row.score },
+  },
+  byDefault: '-score',
+  unique: 'id',
+};
 
-function toColumn({ field, descending }: SortKey): SortColumn {
-  const { column, type } = sortable[field];
-  return { column, type, descending };
-}
+const deletedOrder: Ordering<DeletedRow> = {
+  fields: {
+    deleted_at: { column: 'deleted_at', type: 'timestamptz', value: (row) => row.deletedAt.toISOString() },
+    id: { column: 'id', type: 'text', value: (row) => row.id },
+  },
+  byDefault: '-deleted_at',
+  unique: 'id',
+};
+
+const changeOrder: Ordering<ChangeRow> = {
+  fields: { revision: { column: 'revision', type: 'double precision', value: (row) => row.revision } },
+  byDefault: '-revision',
+  unique: 'revision',
+};
 
 function readFilters({ query }: Context): PatientFilters {
   const filters: Record<string, string> = {};
@@ -80,6 +146,7 @@ function readFilters({ query }: Context): PatientFilters {
 }
 
 const filterNames: readonly (readonly [string, keyof PatientFilters])[] = [
+  ['id', 'id'],
   ['name', 'name'],
   ['dob', 'dob'],
   ['sex', 'sex'],

@@ -1,28 +1,38 @@
 import type { Database } from '@perennial/prisma/client.ts';
 import { newId } from '@perennial/prisma/ids.ts';
-import { Fault, invalid } from '@perennial/schemas/http/fault.ts';
+import { Fault, invalid, invalidParameter } from '@perennial/schemas/http/fault.ts';
+import type { Caller } from '@perennial/schemas/internal-token.ts';
 import type { ErrorDetail } from '@perennial/schemas/resources/error-body.ts';
 import { faultAt } from '@perennial/schemas/validation.ts';
 import type { Conditions } from '../http/conditions.ts';
+import { writeOptimistically } from '../optimistic.ts';
+import type { ListRequest } from '../ordering.ts';
 import type { Found } from '../paging.ts';
 import {
   applyPatch,
+  changedFields,
   fromWrite,
   type PatientFields,
   type PatientPatch,
   type PatientRow,
   type PatientWrite,
-  sameFields,
 } from './patient.ts';
-import { type PatientListing, PatientStore } from './store.ts';
+import {
+  type ChangeRow,
+  type DeletedRow,
+  type MatchRow,
+  type PatientFilters,
+  type PatientListing,
+  PatientStore,
+} from './store.ts';
 
 /** Everybody alive was born within it. */
 const AGE_YEARS_MAX = 150;
 /** Where the day begins first: a child born today in Kiribati is not born in the future, wherever this server is. */
 const EARLIEST_ZONE_HOURS = 14;
 const HOUR_MS = 3_600_000;
-/** The first try is without a lock; the ones after it wait for their turn, so the second is nearly always the last. */
-const TRIES_MAX = 3;
+/** Most words of one search. */
+const SEARCH_WORDS_MAX = 10;
 
 /** Patients, by the rules of the contract. */
 export class PatientService {
@@ -34,18 +44,23 @@ export class PatientService {
     this.#store = new PatientStore(database);
   }
 
-  async create(accountId: string, body: PatientWrite): Promise<PatientRow> {
+  async create(caller: Caller, body: PatientWrite): Promise<PatientRow> {
     const now = new Date();
     refuse(birthFaults(body.dob, now));
     const row: PatientRow = {
       id: newId('pat'),
-      accountId,
+      accountId: caller.accountId,
       ...fromWrite(body),
       revision: 1,
       createdAt: now,
       updatedAt: now,
     };
-    await this.#store.insert(row);
+    await this.#database.$transaction(async (transaction) => {
+      const store = new PatientStore(transaction);
+      await store.insert(row);
+      const fields = changedFields(undefined, row);
+      await store.addChange(row, { action: 'created', fields, keyId: caller.keyId, changedAt: now });
+    });
     return row;
   }
 
@@ -58,67 +73,120 @@ export class PatientService {
     return this.#store.list(accountId, listing);
   }
 
+  /** Every patient that fits, in batches. */
+  all(accountId: string, filters: PatientFilters, batch: number): AsyncGenerator<readonly PatientRow[]> {
+    return this.#store.all(accountId, filters, batch);
+  }
+
+  /** Patients that have every word of the text, best first. @throws Fault 422 when there are too many words. */
+  async search(accountId: string, text: string | undefined, listing: PatientListing): Promise<Found<MatchRow>> {
+    const { rest, filters } = readSearch(text ?? '', listing.filters);
+    const words = rest === '' ? [] : await this.#store.searchWords(rest);
+    if (words.length > SEARCH_WORDS_MAX) throw invalidParameter('query', 'too_many');
+    // Nothing but characters that no word has: nothing is found, rather than everybody.
+    if (rest !== '' && words.length === 0) return { rows: [], total: listing.includeTotal ? 0 : undefined };
+    return this.#store.search(accountId, { ...listing, filters, words });
+  }
+
+  /** @throws Fault `not_found` */
+  async history(accountId: string, id: string, request: ListRequest): Promise<Found<ChangeRow>> {
+    return this.#store.changes(await this.get(accountId, id), request);
+  }
+
+  async deleted(accountId: string, request: ListRequest): Promise<Found<DeletedRow>> {
+    return this.#store.deleted(accountId, request);
+  }
+
   /** Writes the whole patient: what the body leaves out is cleared. */
-  async replace(accountId: string, id: string, body: PatientWrite, conditions: Conditions): Promise<PatientRow> {
+  async replace(caller: Caller, id: string, body: PatientWrite, conditions: Conditions): Promise<PatientRow> {
     refuse([...idFaults(body.id, id), ...birthFaults(body.dob, new Date())]);
     const fields = fromWrite(body);
-    return this.#change(accountId, id, conditions, () => fields);
+    return this.#change(caller, id, conditions, () => fields);
   }
 
   /** Merges the patch into the patient as it is at the moment of writing. */
-  async update(accountId: string, id: string, patch: PatientPatch, conditions: Conditions): Promise<PatientRow> {
+  async update(caller: Caller, id: string, patch: PatientPatch, conditions: Conditions): Promise<PatientRow> {
     refuse([...idFaults(patch.id, id), ...birthFaults(patch.dob, new Date())]);
-    return this.#change(accountId, id, conditions, (stored) => applyPatch(stored, patch));
+    return this.#change(caller, id, conditions, (stored) => applyPatch(stored, patch));
   }
 
-  async remove(accountId: string, id: string, conditions: Conditions): Promise<void> {
-    await this.#attempt(accountId, id, conditions, async (store, stored) =>
-      (await store.markDeleted(stored, new Date())) ? stored : undefined,
-    );
+  async remove(caller: Caller, id: string, conditions: Conditions): Promise<void> {
+    await writeOptimistically(this.#database, async (transaction, lock) => {
+      const store = new PatientStore(transaction);
+      if (lock) await store.lock(caller.accountId, id);
+      const stored = found(await store.find(caller.accountId, id));
+      conditions.checkWrite(stored.revision);
+      const changedAt = new Date();
+      if (!(await store.markDeleted(stored, changedAt))) return undefined;
+      const written = { ...stored, revision: stored.revision + 1 };
+      await store.addChange(written, { action: 'deleted', fields: [], keyId: caller.keyId, changedAt });
+      return written;
+    });
+  }
+
+  /** Brings a deleted patient back, with everything that belongs to it; one that is not deleted stays as it is. */
+  async restore(caller: Caller, id: string, conditions: Conditions): Promise<PatientRow> {
+    return writeOptimistically(this.#database, async (transaction, lock) => {
+      const store = new PatientStore(transaction);
+      if (lock) await store.lock(caller.accountId, id);
+      const stored = found(await store.findOrDeleted(caller.accountId, id));
+      conditions.checkWrite(stored.revision);
+      if (!stored.deletedAt) return stored;
+      const updatedAt = new Date();
+      if (!(await store.markRestored(stored, updatedAt))) return undefined;
+      const written = { ...stored, updatedAt, revision: stored.revision + 1 };
+      await store.addChange(written, { action: 'restored', fields: [], keyId: caller.keyId, changedAt: updatedAt });
+      return written;
+    });
   }
 
   async #change(
-    accountId: string,
+    caller: Caller,
     id: string,
     conditions: Conditions,
     next: (stored: PatientRow) => PatientFields,
   ): Promise<PatientRow> {
-    return this.#attempt(accountId, id, conditions, async (store, stored) => {
+    return writeOptimistically(this.#database, async (transaction, lock) => {
+      const store = new PatientStore(transaction);
+      if (lock) await store.lock(caller.accountId, id);
+      const stored = found(await store.find(caller.accountId, id));
+      conditions.checkWrite(stored.revision);
       const fields = next(stored);
+      const changed = changedFields(stored, fields);
       // A write that changes nothing is no new state: whoever holds the tag of the old one still holds the right one.
-      if (sameFields(stored, fields)) return stored;
+      if (changed.length === 0) return stored;
       const updatedAt = new Date();
-      const written = await store.write(stored, fields, updatedAt);
-      return written ? { ...stored, ...fields, updatedAt, revision: stored.revision + 1 } : undefined;
+      if (!(await store.write(stored, fields, updatedAt))) return undefined;
+      const written = { ...stored, ...fields, updatedAt, revision: stored.revision + 1 };
+      await store.addChange(written, { action: 'updated', fields: changed, keyId: caller.keyId, changedAt: updatedAt });
+      return written;
     });
-  }
-
-  /**
-   * Reads, checks and writes in one transaction. When somebody else has written in between (`write` gives undefined)
-   * it is all done again on the newer state, which a caller that named the state it had read will find changed.
-   */
-  async #attempt(
-    accountId: string,
-    id: string,
-    conditions: Conditions,
-    write: (store: PatientStore, stored: PatientRow) => Promise<PatientRow | undefined>,
-  ): Promise<PatientRow> {
-    for (let attempt = 1; attempt <= TRIES_MAX; attempt += 1) {
-      const written = await this.#database.$transaction(async (transaction) => {
-        const store = new PatientStore(transaction);
-        if (attempt > 1) await store.lock(accountId, id);
-        const stored = found(await store.find(accountId, id));
-        conditions.checkWrite(stored.revision);
-        return write(store, stored);
-      });
-      if (written) return written;
-    }
-    throw new Fault('conflict');
   }
 }
 
+/** Parts of a search that mean one field alone: a date of birth, an email address, an identifier. The rest is words. */
+function readSearch(
+  text: string,
+  filters: PatientFilters,
+): { readonly rest: string; readonly filters: PatientFilters } {
+  const meant: { dob?: string; email?: string; id?: string } = {};
+  const rest: string[] = [];
+  for (const part of text.split(/\s+/).filter((each) => each !== '')) {
+    if (/^\d{4}-(0[1-9]|1[0-2])-\d{2}$/.test(part) && isDay(part)) meant.dob ??= part;
+    else if (/^[^@]+@[^@]+\.[^@]+$/.test(part)) meant.email ??= part;
+    else if (/^pat_[0-9A-Za-z]{8,64}$/.test(part)) meant.id ??= part;
+    else rest.push(part);
+  }
+  return { rest: rest.join(' '), filters: { ...meant, ...filters } };
+}
+
+function isDay(text: string): boolean {
+  const time = Date.parse(`${text}T00:00:00Z`);
+  return !Number.isNaN(time) && new Date(time).toISOString().startsWith(text);
+}
+
 /** Missing, deleted and another account's are one and the same answer. */
-function found(row: PatientRow | null): PatientRow {
+function found<Row extends PatientRow>(row: Row | null): Row {
   if (!row) throw new Fault('not_found');
   return row;
 }

@@ -1,11 +1,12 @@
 import { type Database, type DatabaseTransaction, Prisma } from '@perennial/prisma/client.ts';
-import type { Position } from '@perennial/schemas/cursor.ts';
-import { after, orderBy, type SortColumn } from '../keyset.ts';
+import { after, orderBy } from '../keyset.ts';
+import type { ListRequest } from '../ordering.ts';
 import type { Found } from '../paging.ts';
 import type { PatientFields, PatientRow } from './patient.ts';
 
 /** Which patients a list holds. */
 export interface PatientFilters {
+  readonly id?: string;
   /** Part of the name. */
   readonly name?: string;
   /** `YYYY-MM-DD`. */
@@ -16,12 +17,37 @@ export interface PatientFilters {
 }
 
 /** What a list asks for. */
-export interface PatientListing {
+export interface PatientListing extends ListRequest {
   readonly filters: PatientFilters;
-  readonly keys: readonly SortColumn[];
-  readonly position: Position | undefined;
-  readonly limit: number;
-  readonly includeTotal: boolean;
+}
+
+/** What a search asks for: words as `searchWords` gives them, each of which must be found. */
+export interface PatientSearch extends PatientListing {
+  readonly words: readonly string[];
+}
+
+/** A patient that a search found. */
+export interface MatchRow extends PatientRow {
+  /** From 0 to 1050. */
+  readonly score: number;
+}
+
+/** A deleted patient. */
+export interface DeletedRow extends PatientRow {
+  readonly deletedAt: Date;
+  readonly deletedBy: string | null;
+}
+
+/** What was done to a patient. */
+export type PatientAction = 'created' | 'updated' | 'deleted' | 'restored';
+
+/** One entry of the history. */
+export interface ChangeRow {
+  readonly revision: number;
+  readonly action: PatientAction;
+  readonly fields: readonly string[];
+  readonly keyId: string | null;
+  readonly changedAt: Date;
 }
 
 const columns = Prisma.raw(
@@ -42,6 +68,14 @@ export class PatientStore {
   /** The patient, or null when it is missing, deleted or another account's. */
   async find(accountId: string, id: string): Promise<PatientRow | null> {
     return this.#database.patient.findFirst({ where: { id, accountId, deletedAt: null } });
+  }
+
+  /** The patient, deleted or not, or null when it is missing or another account's. */
+  async findOrDeleted(
+    accountId: string,
+    id: string,
+  ): Promise<(PatientRow & { readonly deletedAt: Date | null }) | null> {
+    return this.#database.patient.findFirst({ where: { id, accountId } });
   }
 
   /** Makes others wait with writing the patient until this transaction ends. */
@@ -73,35 +107,157 @@ export class PatientStore {
     return count === 1;
   }
 
-  /** A part of the list, with one row more than the limit when there are more. */
-  async list(accountId: string, listing: PatientListing): Promise<Found<PatientRow>> {
-    const selected = where(accountId, listing.filters);
+  /** Takes the mark off if the patient is still at the revision read. @returns whether it was. */
+  async markRestored(read: PatientRow, updatedAt: Date): Promise<boolean> {
+    const { count } = await this.#database.patient.updateMany({
+      where: { id: read.id, accountId: read.accountId, revision: read.revision },
+      data: { deletedAt: null, updatedAt, revision: read.revision + 1 },
+    });
+    return count === 1;
+  }
+
+  /** Says who led the patient to the revision, when and by which fields. */
+  async addChange(
+    patient: Pick<PatientRow, 'id' | 'accountId' | 'revision'>,
+    change: Omit<ChangeRow, 'revision'> & { readonly keyId: string },
+  ): Promise<void> {
+    const { id: patientId, accountId, revision } = patient;
+    const { action, fields, keyId, changedAt } = change;
+    await this.#database.patientChange.create({
+      data: { patientId, accountId, revision, action, fields: [...fields], keyId, changedAt },
+      select: { revision: true },
+    });
+  }
+
+  /** A part of the history. The creation of a patient that came with the account's first data is told without a key. */
+  async changes(patient: PatientRow, request: ListRequest): Promise<Found<ChangeRow>> {
+    const from = Prisma.sql`FROM (
+      SELECT revision, action, fields, key_id AS "keyId", changed_at AS "changedAt"
+      FROM core.patient_changes WHERE patient_id = ${patient.id} AND account_id = ${patient.accountId}
+      UNION ALL
+      SELECT 1, 'created', ARRAY[]::text[], NULL, ${patient.createdAt.toISOString()}::text::timestamptz
+      WHERE NOT EXISTS (SELECT 1 FROM core.patient_changes WHERE patient_id = ${patient.id} AND revision = 1)
+    ) AS changes WHERE TRUE`;
     const [rows, total] = await Promise.all([
-      this.#page(selected, listing),
-      listing.includeTotal ? this.#count(selected) : undefined,
+      this.#pageOf<ChangeRow>(Prisma.sql`SELECT * ${from}`, request),
+      request.includeTotal ? this.#countOf(from) : undefined,
     ]);
     return { rows, total };
   }
 
-  async #page(selected: Prisma.Sql, { keys, position, limit }: PatientListing): Promise<PatientRow[]> {
-    const start = position && 'after' in position ? Prisma.sql` AND ${after(keys, position.after)}` : Prisma.empty;
-    const skip = position && 'offset' in position ? Prisma.sql`OFFSET ${position.offset}` : Prisma.empty;
-    return this.#database.$queryRaw<PatientRow[]>`
-      SELECT ${columns} FROM core.patients WHERE ${selected}${start} ${orderBy(keys)} LIMIT ${limit + 1} ${skip}`;
+  /** A part of the list of deleted patients. */
+  async deleted(accountId: string, request: ListRequest): Promise<Found<DeletedRow>> {
+    const from = Prisma.sql`FROM core.patients WHERE account_id = ${accountId} AND deleted_at IS NOT NULL`;
+    const [rows, total] = await Promise.all([
+      this.#pageOf<DeletedRow>(
+        Prisma.sql`SELECT ${columns}, deleted_at AS "deletedAt", (
+          SELECT c.key_id FROM core.patient_changes c
+          WHERE c.patient_id = patients.id AND c.revision = patients.revision) AS "deletedBy" ${from}`,
+        request,
+      ),
+      request.includeTotal ? this.#countOf(from) : undefined,
+    ]);
+    return { rows, total };
   }
 
-  async #count(selected: Prisma.Sql): Promise<number> {
-    const [row] = await this.#database.$queryRaw<{ total: bigint }[]>`
-      SELECT count(*) AS total FROM core.patients WHERE ${selected}`;
+  /** The words of a text as the index has them: small letters and digits without accents. */
+  async searchWords(text: string): Promise<readonly string[]> {
+    const [row] = await this.#database.$queryRaw<{ words: string }[]>`
+      SELECT core.search_words(${text}::text) AS words`;
+    return [...new Set((row?.words ?? '').split(' ').filter((word) => word !== ''))];
+  }
+
+  /** A part of what a search finds, ranked. */
+  async search(accountId: string, search: PatientSearch): Promise<Found<MatchRow>> {
+    const { words } = search;
+    const conditions = [where(accountId, search.filters), ...words.map((word) => Prisma.sql`${found(word)}`)];
+    if (words.length > 0) {
+      // The index finds the candidates; the conditions above see that the parts are of one word.
+      const asked = words.join(' ');
+      conditions.push(
+        Prisma.sql`core.search_grams(account_id, search_text) @> core.search_probe(${accountId}::text, ${asked}::text)`,
+      );
+    }
+    const from = Prisma.sql`FROM core.patients WHERE ${Prisma.join(conditions, ' AND ')}`;
+    const [rows, total] = await Promise.all([
+      this.#pageOf<MatchRow>(
+        Prisma.sql`SELECT * FROM (SELECT ${columns}, ${scoreOf(words)} AS score ${from}) AS matches WHERE TRUE`,
+        search,
+      ),
+      search.includeTotal ? this.#countOf(from) : undefined,
+    ]);
+    return { rows, total };
+  }
+
+  /** Every patient of the account that fits, in the order of their ids, `batch` at a time. */
+  async *all(accountId: string, filters: PatientFilters, batch: number): AsyncGenerator<readonly PatientRow[]> {
+    let last = '';
+    for (;;) {
+      const rows = await this.#database.$queryRaw<PatientRow[]>`
+        SELECT ${columns} FROM core.patients
+        WHERE ${where(accountId, filters)} AND id > ${last} ORDER BY id LIMIT ${batch}`;
+      if (rows.length > 0) yield rows;
+      if (rows.length < batch) return;
+      last = rows.at(-1)?.id as string;
+    }
+  }
+
+  /** A part of the list, with one row more than the limit when there are more. */
+  async list(accountId: string, listing: PatientListing): Promise<Found<PatientRow>> {
+    const from = Prisma.sql`FROM core.patients WHERE ${where(accountId, listing.filters)}`;
+    const [rows, total] = await Promise.all([
+      this.#pageOf<PatientRow>(Prisma.sql`SELECT ${columns} ${from}`, listing),
+      listing.includeTotal ? this.#countOf(from) : undefined,
+    ]);
+    return { rows, total };
+  }
+
+  async #pageOf<Row>(select: Prisma.Sql, { keys, position, limit }: ListRequest): Promise<Row[]> {
+    const start = position && 'after' in position ? Prisma.sql`AND ${after(keys, position.after)}` : Prisma.empty;
+    const skip = position && 'offset' in position ? Prisma.sql`OFFSET ${position.offset}` : Prisma.empty;
+    return this.#database.$queryRaw<Row[]>`${select} ${start} ${orderBy(keys)} LIMIT ${limit + 1} ${skip}`;
+  }
+
+  async #countOf(from: Prisma.Sql): Promise<number> {
+    const [row] = await this.#database.$queryRaw<{ total: bigint }[]>`SELECT count(*) AS total ${from}`;
     return Number(row?.total ?? 0);
   }
 }
 
+/** What stands before the bar are the words of the name. */
+const nameWords = Prisma.raw(`split_part(search_text, '|', 1)`);
+
+/** Words of one or two characters are beginnings: as parts they would be in nearly every name. */
+function found(word: string): Prisma.Sql {
+  return Prisma.sql`strpos(search_text, ${word.length < 3 ? ` ${word}` : word}::text) > 0`;
+}
+
+/** Whole words of the name before beginnings, parts and contact data; of equals, the name with the least beside. */
+function scoreOf(words: readonly string[]): Prisma.Sql {
+  if (words.length === 0) return Prisma.sql`1000::double precision`;
+  const points = words.map(
+    (word) => Prisma.sql`CASE
+      WHEN strpos(${nameWords}, ${` ${word} `}::text) > 0 THEN 1000
+      WHEN strpos(${nameWords}, ${` ${word}`}::text) > 0 THEN 800
+      WHEN strpos(${nameWords}, ${word}::text) > 0 THEN 500
+      ELSE 300 END`,
+  );
+  return Prisma.sql`((${Prisma.join(points, ' + ')}) / ${words.length}::int
+    + greatest(0, 50 - length(${nameWords})))::double precision`;
+}
+
 function where(accountId: string, filters: PatientFilters): Prisma.Sql {
   const conditions = [Prisma.sql`account_id = ${accountId}`, Prisma.sql`deleted_at IS NULL`];
-  const { name, dob, sex, genderIdentity, email } = filters;
+  const { id, name, dob, sex, genderIdentity, email } = filters;
+  if (id !== undefined) conditions.push(Prisma.sql`id = ${id}`);
   if (name !== undefined) {
     conditions.push(Prisma.sql`strpos(${folded(Prisma.raw('name'))}, ${folded(Prisma.sql`${name}::text`)}) > 0`);
+    // The index finds the candidates by what stands between spaces; shorter pieces than it knows are left to the rest.
+    if (/[\p{L}\p{N}]{3}/u.test(name)) {
+      conditions.push(Prisma.sql`core.search_grams(account_id, search_text) @> core.search_probe(${accountId}::text, (
+        SELECT coalesce(string_agg(word, ' '), '')
+        FROM regexp_split_to_table(core.search_words(${name}::text), ' ') AS word WHERE length(word) > 2))`);
+    }
   }
   // PostgreSQL has no year 0, and refuses to read one.
   if (dob?.startsWith('0000')) conditions.push(Prisma.sql`FALSE`);

@@ -2,11 +2,15 @@ import { invalidParameter } from '@perennial/schemas/http/fault.ts';
 import type { JsonObject } from '@perennial/schemas/json-schema.ts';
 import type { RecordVersion } from '@perennial/schemas/resources/record.ts';
 import type { Context, Handlers, Outcome } from '../http/operations.ts';
+import { mapBatches } from '../http/stream-answers.ts';
 import { answerPage, type Ordering } from '../ordering.ts';
 import { fromWrite, type RecordRow, type RecordWrite, toRecord } from './record.ts';
 import type { RecordPlace, RecordService } from './service.ts';
 import type { RecordFilters, VersionRow } from './store.ts';
 import { convert, isUnit, measureOf, writeLike } from './units.ts';
+
+/** Records read from the database at a time for an export. */
+const EXPORT_BATCH = 500;
 
 /** The operations on medical records. @param secret signs the cursors; the gateway shares it. */
 export function recordHandlers(records: RecordService, secret: string): Handlers {
@@ -57,6 +61,9 @@ export function recordHandlers(records: RecordService, secret: string): Handlers
       );
       return { data };
     },
+    'records.export': async (context) => ({
+      batches: mapBatches(records.all(context.caller.accountId, readRecordFilters(context), EXPORT_BATCH), toRecord),
+    }),
     'units.convert': async ({ query }) => ({ data: convertUnits(query) }),
   };
 }

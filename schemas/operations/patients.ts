@@ -1,8 +1,30 @@
-import type { Operation } from '../operation.ts';
+import type { Operation, Parameter } from '../operation.ts';
 import { sexes } from '../resources/patient.ts';
 import { filter, listParameters, pathId } from './parameters.ts';
 
 const patientId = pathId('patient_id', 'Patient identifier.');
+
+const sortable = ['created_at', 'name', 'dob', 'updated_at'];
+
+const filters: readonly Parameter[] = [
+  filter('Patient', 'name', 'Part of the name, upper and lower case alike.', {
+    type: 'string',
+    minLength: 1,
+    maxLength: 200,
+  }),
+  filter('Patient', 'dob', 'Date of birth.', { type: 'string', format: 'date' }),
+  filter('Patient', 'sex', 'Recorded sex.', { type: 'string', enum: [...sexes] }),
+  filter('Patient', 'gender_identity', 'Gender identity, exactly as recorded.', {
+    type: 'string',
+    minLength: 1,
+    maxLength: 100,
+  }),
+  filter('Patient', 'contact_info.email', 'Email address, upper and lower case alike.', {
+    type: 'string',
+    minLength: 1,
+    maxLength: 254,
+  }),
+];
 
 /** Patient management. */
 export const patientOperations: readonly Operation[] = [
@@ -13,26 +35,7 @@ export const patientOperations: readonly Operation[] = [
     category: 'patients',
     summary: 'List patients',
     scope: 'patients:read',
-    parameters: [
-      ...listParameters('Patient', ['created_at', 'name', 'dob', 'updated_at']),
-      filter('Patient', 'name', 'Part of the name, upper and lower case alike.', {
-        type: 'string',
-        minLength: 1,
-        maxLength: 200,
-      }),
-      filter('Patient', 'dob', 'Date of birth.', { type: 'string', format: 'date' }),
-      filter('Patient', 'sex', 'Recorded sex.', { type: 'string', enum: [...sexes] }),
-      filter('Patient', 'gender_identity', 'Gender identity, exactly as recorded.', {
-        type: 'string',
-        minLength: 1,
-        maxLength: 100,
-      }),
-      filter('Patient', 'contact_info.email', 'Email address, upper and lower case alike.', {
-        type: 'string',
-        minLength: 1,
-        maxLength: 254,
-      }),
-    ],
+    parameters: [...listParameters('Patient', sortable), ...filters],
     response: { status: 200, description: 'A page of patients.', ref: 'Patient.page' },
     errors: ['validation_failed'],
   },
@@ -110,11 +113,88 @@ export const patientOperations: readonly Operation[] = [
     method: 'DELETE',
     path: '/patients/{patient_id}',
     category: 'patients',
-    summary: 'Delete a patient',
+    summary: 'Delete a patient; it can be restored',
     scope: 'patients:write',
     parameters: [patientId],
     response: { status: 204, description: 'The patient is deleted.' },
     conditional: true,
     errors: ['not_found', 'conflict', 'precondition_failed'],
+  },
+  {
+    id: 'patients.restore',
+    method: 'POST',
+    path: '/patients/{patient_id}/restore',
+    category: 'patients',
+    summary: 'Restore a deleted patient with records and attachments',
+    scope: 'patients:write',
+    parameters: [patientId],
+    response: {
+      status: 200,
+      description: 'The patient as it is now; the same when it was not deleted.',
+      ref: 'Patient',
+    },
+    conditional: true,
+    errors: ['not_found', 'conflict', 'precondition_failed'],
+  },
+  {
+    id: 'patients.listDeleted',
+    method: 'GET',
+    path: '/patients/deleted',
+    category: 'patients',
+    summary: 'List deleted patients that can be restored',
+    scope: 'patients:read',
+    parameters: listParameters('DeletedPatient', ['deleted_at']),
+    response: { status: 200, description: 'A page of deleted patients.', ref: 'DeletedPatient.page' },
+    errors: ['validation_failed'],
+  },
+  {
+    id: 'patients.search',
+    method: 'GET',
+    path: '/patients/search',
+    category: 'patients',
+    summary: 'Search patients, best matches first',
+    scope: 'patients:read',
+    parameters: [
+      {
+        name: 'query',
+        in: 'query',
+        description:
+          'Words, each of which must be found: parts of the name without regard to accents, beginnings of the email ' +
+          'address, parts of the telephone number, a date of birth as YYYY-MM-DD, an email address or an identifier.',
+        schema: { type: 'string', minLength: 1, maxLength: 200 },
+      },
+      ...listParameters('Patient', sortable),
+      ...filters,
+      filter('Patient', 'id', 'Patient identifier.', { type: 'string', minLength: 1, maxLength: 80 }),
+    ],
+    response: { status: 200, description: 'A page of matches, in the order of their score.', ref: 'PatientMatch.page' },
+    errors: ['validation_failed'],
+  },
+  {
+    id: 'patients.export',
+    method: 'GET',
+    path: '/patients/export',
+    category: 'patients',
+    summary: 'Export patients, one a line',
+    scope: 'patients:read',
+    parameters: filters,
+    response: {
+      status: 200,
+      description: 'Every patient in the order of identifiers, one JSON object a line.',
+      ref: 'Patient',
+      mediaType: 'application/x-ndjson',
+    },
+    errors: ['validation_failed'],
+  },
+  {
+    id: 'patients.history',
+    method: 'GET',
+    path: '/patients/{patient_id}/history',
+    category: 'patients',
+    summary: 'List who changed a patient, when and in which fields',
+    scope: 'patients:read',
+    parameters: [patientId, ...listParameters('PatientChange', ['revision'])],
+    response: { status: 200, description: 'A page of changes, newest first.', ref: 'PatientChange.page' },
+    errors: ['not_found', 'validation_failed'],
   },
 ];

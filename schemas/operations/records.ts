@@ -159,6 +159,22 @@ export const recordOperations: readonly Operation[] = [
     errors: ['validation_failed'],
   },
   {
+    id: 'records.export',
+    method: 'GET',
+    path: '/records/export',
+    category: 'patients',
+    summary: 'Export records of all patients, one a line',
+    scope: 'patients:read',
+    parameters: filters,
+    response: {
+      status: 200,
+      description: 'Every record in the order of identifiers, one JSON object a line.',
+      ref: 'MedicalRecord',
+      mediaType: 'application/x-ndjson',
+    },
+    errors: ['validation_failed'],
+  },
+  {
     id: 'units.convert',
     method: 'GET',
     path: '/units/convert',

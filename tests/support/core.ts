@@ -88,7 +88,8 @@ export function send<T>(
       response.on('error', reject);
       response.on('end', () => {
         const text = Buffer.concat(chunks).toString('utf8');
-        const parsed = (text.startsWith('{') ? JSON.parse(text) : {}) as { data: T; error: ErrorBody };
+        const isJson = response.headers['content-type']?.startsWith('application/json') === true && text !== '';
+        const parsed = (isJson ? JSON.parse(text) : {}) as { data: T; error: ErrorBody };
         const { data, error } = parsed;
         resolve({ status: response.statusCode ?? 0, headers: response.headers, text, data, error });
       });
