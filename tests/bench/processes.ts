@@ -1,4 +1,5 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 
 /** Whether processes can be kept on one processor each. */
@@ -8,6 +9,8 @@ export const canPin: boolean =
 /** A process of the benchmark that listens. */
 export interface Service {
   readonly url: string;
+  /** Processor time used so far, in microseconds; NaN where the system does not say. */
+  cpuUs(): number;
   stop(): Promise<void>;
 }
 
@@ -36,7 +39,18 @@ export async function startPinned(
       if (message.type === 'ready' && message.url !== undefined) resolve(message.url);
     });
   });
-  return { url, stop: () => stopChild(child) };
+  return { url, cpuUs: () => cpuUsOf(child.pid), stop: () => stopChild(child) };
+}
+
+/** Linux counts in hundredths of a second; see proc_pid_stat(5), fields 14 and 15. */
+function cpuUsOf(pid: number | undefined): number {
+  try {
+    const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
+    const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+    return (Number(fields[11]) + Number(fields[12])) * 10_000;
+  } catch {
+    return Number.NaN;
+  }
 }
 
 async function stopChild(child: ChildProcess): Promise<void> {
