@@ -155,7 +155,6 @@ async function prepare(): Promise<readonly Target[]> {
     },
   ];
   for (const { title, url, headers, shows } of targets) {
-    if (created.status !== 201) throw new Error(`core answers ${created.status} ${await created.text()}`);
     const answer = await fetch(url, { headers });
     const text = await answer.text();
     if (answer.status !== 200 || !shows.every((each) => text.includes(each)))
@@ -186,6 +185,7 @@ async function record(env: NodeJS.ProcessEnv, apiKey: string): Promise<Recorded>
       headers,
       body: JSON.stringify(body),
     });
+    if (created.status !== 201) throw new Error(`core answers ${created.status} ${await created.text()}`);
     const answer = await fetch(
       `${gateway.url}/v2023-10-15${created.headers.get('location')?.replace(/^\/v[^/]+/, '')}`,
       {
