@@ -2,6 +2,8 @@ import { spawn } from 'node:child_process';
 import { cp, mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { Writable } from 'node:stream';
+import { runTool } from '@perennial/translators/cli/run.ts';
 
 /** This repository. */
 export const repository = join(import.meta.dirname, '..', '..', '..');
@@ -52,6 +54,20 @@ export async function makeCopy(): Promise<Copy> {
     },
     remove: () => rm(root, { recursive: true, force: true }),
   };
+}
+
+/** Runs the tool in this process, on this repository: for what needs no process of its own. */
+export async function callRelease(...args: string[]): Promise<Run> {
+  const output = { stdout: '', stderr: '' };
+  const collect = (name: 'stdout' | 'stderr'): Writable =>
+    new Writable({
+      write(chunk, _encoding, done) {
+        output[name] += String(chunk);
+        done();
+      },
+    });
+  const code = await runTool(args, { stdout: collect('stdout'), stderr: collect('stderr') });
+  return { code, ...output };
 }
 
 /** Runs the tool of this repository. */

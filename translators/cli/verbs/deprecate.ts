@@ -29,10 +29,10 @@ export const deprecate: Verb = {
     'dry-run': { type: 'boolean' },
   },
   async run({ root, args, options, project }) {
-    const opened = await project();
-    const release = opened.release(args[0], 'deprecate <date>');
     const sunset = dayArgument(options.text('sunset'), '--sunset');
     const waivers = waiversOf(options.list('waive'), options.list('reason'));
+    const opened = await project();
+    const release = opened.release(args[0], 'deprecate <date>');
     if (release.released === undefined)
       throw new Refused(`deprecate: v${release.id} is a preview; delete it instead, nobody was promised anything`);
     if (release.sunset !== undefined && sunset < release.sunset)

@@ -14,9 +14,9 @@ export const lock: Verb = {
   ],
   options: { force: { type: 'boolean' }, reason: { type: 'string' } },
   async run({ args, options, project }) {
-    const opened = await project();
     const reason = options.text('reason')?.trim();
     if (options.flag('force') && !reason) throw new UsageFault('lock: --force needs a --reason that can be read later');
+    const opened = await project();
     const releases = args[0] === undefined ? opened.history.releases : [opened.release(args[0], 'lock <date>')];
     const translator = opened.translator();
     const states = releases.map((release) => lockStateOf(translator, release, opened.root));
