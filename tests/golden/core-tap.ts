@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { isDeepStrictEqual } from 'node:util';
 import type { JsonObject } from '@perennial/schemas/json-schema.ts';
-import { send } from '../support/core.ts';
+import { type Dispatcher, request as requestOf } from 'undici';
 import type { CoreRecording } from './exchange.ts';
 
 /**
@@ -61,15 +61,13 @@ async function answer(tap: CoreTap, request: IncomingMessage): Promise<TapAnswer
   const { method = '', url = '' } = request;
   const forward = async (): Promise<TapAnswer> => {
     const { host: _host, connection: _connection, 'accept-encoding': _encoding, ...headers } = request.headers;
-    const reply = await send(
-      tap.coreUrl,
-      method,
-      url,
-      headers as Record<string, string>,
-      bytes.length > 0 ? bytes : undefined,
-    );
+    const reply = await requestOf(`${tap.coreUrl}${url}`, {
+      method: method as Dispatcher.HttpMethod,
+      headers: headers as Record<string, string>,
+      ...(bytes.length > 0 ? { body: bytes } : {}),
+    });
     const { 'transfer-encoding': _transfer, connection: _, 'keep-alive': _keep, ...passed } = reply.headers;
-    return { status: reply.status, headers: passed as Record<string, string>, text: reply.text };
+    return { status: reply.statusCode, headers: passed as Record<string, string>, text: await reply.body.text() };
   };
   if (!tap.frozen) return forward();
 

@@ -28,7 +28,7 @@ describe('golden exchanges', () => {
     for (const { id } of translator.catalogue.releases)
       for (const { operation } of operationsAt(translator, id))
         if ((await readGolden(fileOf(id, operation))) === undefined) missing.push(`${id} ${operation}`);
-    // Write their requests in tests/golden/requests.ts, then run: npm run golden -- record
+    // Write their requests in tests/golden/requests, then run: npm run golden -- record
     expect(missing).toEqual([]);
   });
 

@@ -6,7 +6,7 @@ import { history } from '@perennial/schemas/history.ts';
 import { createTranslator } from '@perennial/translators/engine/translator.ts';
 import { releases } from '@perennial/translators/releases/index.ts';
 import type { CoreRecording } from './exchange.ts';
-import { operationRequests } from './requests.ts';
+import { operationRequests } from './requests/index.ts';
 import { coreFileOf, exchangesOf, fileOf, goldenDir, missingRequests, operationsAt, startStack } from './stack.ts';
 
 /*
@@ -22,7 +22,7 @@ if (rest.length > 0 || (verb !== 'record' && verb !== 'missing')) {
   const translator = createTranslator(head, history, releases);
   if (verb === 'record') await record();
   const missing = missingRequests(translator);
-  for (const each of missing) process.stdout.write(`no requests in tests/golden/requests.ts: ${each}\n`);
+  for (const each of missing) process.stdout.write(`no requests in tests/golden/requests: ${each}\n`);
   if (missing.length > 0) process.exitCode = 1;
 
   async function record(): Promise<void> {

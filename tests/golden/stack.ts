@@ -13,7 +13,8 @@ import { startTestGateway, type TestGateway } from '../support/gateway.ts';
 import { type CoreTap, startCoreTap } from './core-tap.ts';
 import type { CoreRecording, GoldenExchange, GoldenFile, GoldenRequest } from './exchange.ts';
 import { contractHeaders, normaliseBody, normaliseHeaders, type Run } from './normalise.ts';
-import { type OperationRequests, operationRequests, wordsOf } from './requests.ts';
+import { operationRequests } from './requests/index.ts';
+import { type OperationRequests, wordsOf } from './requests/words.ts';
 
 export const goldenDir: string = fileURLToPath(new URL('.', import.meta.url));
 
@@ -68,7 +69,7 @@ export async function exchangesOf(
 ): Promise<GoldenFile> {
   const { release, serviceDate } = stack;
   const words = wordsOf(release);
-  if (!words) throw new Error(`tests/golden/requests.ts has no words for release ${release}`);
+  if (!words) throw new Error(`tests/golden/requests/words.ts has no words for release ${release}`);
   stack.run.made.length = 0;
   stack.tap.frozen = operation.frozenCore ? recordings : undefined;
   const filled = {
@@ -126,12 +127,15 @@ async function exchange(stack: Stack, golden: GoldenRequest, filled: Record<stri
   };
 }
 
+/** JSON, or JSON lines as a list, or text. */
 function bodyOf(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return text;
-  }
+  for (const candidate of [text, `[${text.trimEnd().split('\n').join(',')}]`])
+    try {
+      return JSON.parse(candidate);
+    } catch {
+      // The next form.
+    }
+  return text;
 }
 
 /** Each header with the value that most answers have. */
@@ -168,7 +172,7 @@ export async function readGolden<T>(path: string): Promise<T | undefined> {
   return text === undefined ? undefined : (JSON.parse(text) as T);
 }
 
-/** Every operation of every release that has no requests or no words in `requests.ts`: `release operation`. */
+/** Every operation of every release that has no requests or no words in `requests/`: `release operation`. */
 export function missingRequests(translator: Translator): readonly string[] {
   const known = new Set(operationRequests.map(({ operation }) => operation));
   return translator.catalogue.releases.flatMap(({ id }) =>

@@ -2,12 +2,13 @@ import { execFileSync, spawn } from 'node:child_process';
 import { cp, mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
+import { stripVTControlCharacters } from 'node:util';
 import { type Mutation, mutations } from './mutations.ts';
 
 /*
  * npm run test:mutations                 seeds every mutation, one at a time, and writes tests/mutations/REPORT.md
  * npm run test:mutations -- <text>...    only those whose name or file contains one of the texts; no report
- * npm run test:mutations -- --committed  of what is committed, whatever lies in the working tree
+ * npm run test:mutations -- --at=<commit> of that commit, whatever lies in the working tree
  *
  * All of it happens in a temporary copy: the working tree is never touched. Fast suites run first; only what they let
  * through meets the real gateway, core and database.
@@ -16,23 +17,36 @@ const root = process.cwd();
 const PROPERTY_RUNS = '25';
 const LIMIT_MS = 180_000;
 
-/** Without a database, then with one. */
-const stages: readonly { readonly paths: readonly string[]; readonly config: string }[] = [
-  {
-    paths: [
-      'tests/translators/engine',
-      'tests/translators/releases',
-      'tests/translators/faults/every-change',
-      'tests/translators/nested-updates',
-      'tests/translators/stored-documents',
-    ],
-    config: 'jest.mutations.config.mjs',
-  },
-  {
-    paths: ['tests/golden', 'tests/translators/faults/gateway', 'tests/translators/contract'],
-    config: 'jest.config.mjs',
-  },
-];
+const withoutDatabase = 'jest.mutations.config.mjs';
+const withDatabase = 'jest.config.mjs';
+
+interface Stage {
+  readonly paths: readonly string[];
+  readonly config: string;
+}
+
+const unit: Stage = { paths: ['tests/translators/engine'], config: withoutDatabase };
+const properties: Stage = {
+  paths: [
+    'tests/translators/releases',
+    'tests/translators/faults/every-change',
+    'tests/translators/nested-updates',
+    'tests/translators/stored-documents',
+  ],
+  config: withoutDatabase,
+};
+const golden: Stage = { paths: ['tests/golden'], config: withDatabase };
+const others: Stage = {
+  paths: ['tests/translators/faults/gateway', 'tests/translators/contract'],
+  config: withDatabase,
+};
+
+/** What is most likely to notice comes first; a survivor has met all of them. */
+function stagesFor(mutation: Mutation | undefined): readonly Stage[] {
+  return mutation?.file.startsWith('translators/engine/')
+    ? [unit, properties, golden, others]
+    : [golden, properties, others, unit];
+}
 
 interface Outcome {
   readonly mutation: Mutation;
@@ -41,8 +55,9 @@ interface Outcome {
   readonly ms: number;
 }
 
-const committed = process.argv.includes('--committed');
-const wanted = process.argv.slice(2).filter((each) => each !== '--committed');
+const args = process.argv.slice(2);
+const commit = args.find((each) => each.startsWith('--at='))?.slice('--at='.length);
+const wanted = args.filter((each) => !each.startsWith('--'));
 const chosen = mutations.filter(
   ({ name, file }) => wanted.length === 0 || wanted.some((text) => name.includes(text) || file.includes(text)),
 );
@@ -80,8 +95,8 @@ try {
 
 /** The files that git knows or would know, and packages by links; our own workspaces link into the copy. */
 async function copyTree(): Promise<void> {
-  if (committed) {
-    const archive = execFileSync('git', ['archive', 'HEAD'], { cwd: root, maxBuffer: 256 * 1024 * 1024 });
+  if (commit !== undefined) {
+    const archive = execFileSync('git', ['archive', commit], { cwd: root, maxBuffer: 256 * 1024 * 1024 });
     execFileSync('tar', ['-x', '-C', copy], { input: archive });
   } else {
     const listed = execFileSync('git', ['ls-files', '-z', '--cached', '--others', '--exclude-standard'], {
@@ -124,7 +139,7 @@ async function tried(mutation: Mutation): Promise<Outcome> {
     before.replace(mutation.find, () => mutation.replace),
   );
   try {
-    const by = await failing();
+    const by = await failing(mutation);
     return { mutation, by, ms: performance.now() - startedAt };
   } finally {
     await writeFile(path, before);
@@ -132,8 +147,8 @@ async function tried(mutation: Mutation): Promise<Outcome> {
 }
 
 /** The name of the first test that fails, or undefined. */
-async function failing(): Promise<string | undefined> {
-  for (const { paths, config } of stages) {
+async function failing(mutation?: Mutation): Promise<string | undefined> {
+  for (const { paths, config } of stagesFor(mutation)) {
     const by = await jest(paths, config);
     if (by !== undefined) return by;
   }
@@ -165,17 +180,31 @@ async function firstFailure(output: string): Promise<string> {
     testResults: readonly {
       name: string;
       status: string;
+      message: string;
       assertionResults: readonly { status: string; fullName: string }[];
     }[];
   };
   await rm(output, { force: true });
-  for (const { name, status, assertionResults } of report.testResults) {
+  for (const { name, status, message, assertionResults } of report.testResults) {
     const failed = assertionResults.find((each) => each.status === 'failed');
     const file = name.slice(name.indexOf('/tests/') + '/tests/'.length);
     if (failed) return `${file}: ${failed.fullName}`;
-    if (status === 'failed') return `${file} does not load: the catalogue is refused`;
+    // Nearly always the catalogue, which is refused; its own words say why.
+    if (status === 'failed') return `${file} does not load: ${reasonIn(message)}`;
   }
   return 'the run fails';
+}
+
+/** The line of jest's report that says what happened, without its colours. */
+function reasonIn(message: string): string {
+  const lines = stripVTControlCharacters(message)
+    .split('\n')
+    .map((line) => line.trim());
+  return (
+    lines.find((line) => line.startsWith('- change') || line.startsWith('- release')) ??
+    lines.find((line) => line !== '' && !line.startsWith('●')) ??
+    'no reason is given'
+  );
 }
 
 function reportOf(outcomes: readonly Outcome[]): string {

@@ -106,7 +106,7 @@ export function sendTo<T = JsonObject>(
       response.on('end', () => {
         const bytes = Buffer.concat(chunks);
         const text = bytes.toString('utf8');
-        const parsed = (text.startsWith('{') ? JSON.parse(text) : {}) as Answer<T>;
+        const parsed = (isJson(response.headers) && text !== '' ? JSON.parse(text) : {}) as Answer<T>;
         resolve({
           status: response.statusCode ?? 0,
           headers: response.headers,
@@ -148,4 +148,9 @@ function typeOf(method: string): string {
 function toBytes(body: unknown): Buffer | undefined {
   if (body === undefined || Buffer.isBuffer(body)) return body;
   return Buffer.from(typeof body === 'string' ? body : JSON.stringify(body), 'utf8');
+}
+
+/** One JSON value, not one a line. */
+function isJson(headers: IncomingHttpHeaders): boolean {
+  return /^application\/json\b/.test(headers['content-type'] ?? '');
 }

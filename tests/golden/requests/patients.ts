@@ -1,77 +1,8 @@
-import type { GoldenRequest } from './exchange.ts';
-
-/*
- * What is asked of every operation at every release, in the words of that release. Written by hand: requests made by
- * the translators would agree with them whatever they do.
- *
- * To add an operation: write its requests here, the errors too, and run `npm run golden -- record`. Places in braces
- * are filled in: `{patient}` is the demo patient, `{created}` what the last 201 made, `{etag}` and `{cursor}` what
- * the last answer gave, `{current}` the Current release of the day.
- */
-
-/** How a release calls things. */
-interface Words {
-  readonly release: string;
-  readonly sex: string;
-  readonly contact: string;
-  /** A name that an older or a newer release has for `sex`, and this one has not. */
-  readonly notSex: string;
-  readonly byCursor: boolean;
-  readonly preferredMethod: boolean;
-  readonly genderIdentity: boolean;
-}
-
-const before2023 = {
-  sex: 'gender',
-  notSex: 'sex',
-  contact: 'contact',
-  byCursor: false,
-  preferredMethod: false,
-  genderIdentity: false,
-} as const;
-const since2023 = {
-  sex: 'sex',
-  notSex: 'gender',
-  contact: 'contact_info',
-  byCursor: true,
-  preferredMethod: true,
-  genderIdentity: true,
-} as const;
-
-/** A release that is not here has no golden exchanges, and the completeness test says so. */
-const words: readonly Words[] = [
-  { release: '2022-05-01', ...before2023 },
-  { release: '2022-11-15', ...before2023 },
-  { release: '2023-04-30', ...since2023 },
-  { release: '2023-10-15', ...since2023 },
-];
-
-/** The requests of one operation. */
-export interface OperationRequests {
-  readonly operation: string;
-  /** Core's answers follow from the knowledge base: they are recorded too, and given again in replays. */
-  readonly frozenCore?: boolean;
-  requests(words: Words): readonly GoldenRequest[];
-}
-
-const get = (name: string, path: string, more: Partial<GoldenRequest> = {}): GoldenRequest => ({
-  name,
-  method: 'GET',
-  path,
-  ...more,
-});
-const send = (
-  method: 'POST' | 'PUT' | 'PATCH' | 'DELETE',
-  name: string,
-  path: string,
-  body?: unknown,
-  more: Partial<GoldenRequest> = {},
-): GoldenRequest => ({ name, method, path, ...(body === undefined ? {} : { body }), ...more });
+import { get, type OperationRequests, send } from './words.ts';
 
 const seenByCurrent = get('what Current sees of it now', '/v{current}/patients/{patient}');
 
-/** In the order in which they are sent: lists first, while nothing has been added. */
-export const operationRequests: readonly OperationRequests[] = [
+export const patientRequests: readonly OperationRequests[] = [
   {
     operation: 'patients.list',
     requests: ({ sex, notSex, contact, byCursor, genderIdentity }) => [
@@ -235,35 +166,51 @@ export const operationRequests: readonly OperationRequests[] = [
     ],
   },
   {
-    operation: 'diagnostics.analyze',
-    frozenCore: true,
+    operation: 'patients.search',
+    requests: ({ sex, notSex, byCursor }) => [
+      get('by parts of words', '/patients/search?query=wamb&limit=1'),
+      get('filtered', `/patients/search?query=a&${sex}=female&limit=1`),
+      ...(byCursor ? [] : [get('a page at an offset', '/patients/search?query=wamb&limit=1&offset=1')]),
+      get('wrong values', `/patients/search?query=&${notSex}=male`),
+    ],
+  },
+  {
+    operation: 'patients.export',
+    requests: ({ sex, notSex, contact }) => [
+      get('one line', `/patients/export?${contact}.email=tingting.zhang14@example.org`),
+      get('more than one', `/patients/export?name=wamb&${sex}=male`),
+      get('wrong values', `/patients/export?${notSex}=male`),
+    ],
+  },
+  {
+    operation: 'patients.history',
+    // To come, when `changed_fields` are told in the version's own names: a change of sex and of the contact.
+    requests: ({ byCursor }) => [
+      send('POST', 'given: a patient', '/patients', { name: 'Has Changed', dob: '1950-05-05' }),
+      send('PATCH', 'given: it is changed', '/patients/{created}', { name: 'Has Changed Again' }),
+      get('what was changed', '/patients/{created}/history'),
+      ...(byCursor ? [] : [get('a page at an offset', '/patients/{created}/history?limit=1&offset=1')]),
+      get('of a patient that there is not', '/patients/pat_00000000000000000000/history'),
+    ],
+  },
+  {
+    operation: 'patients.restore',
     requests: () => [
-      send('POST', 'with symptoms and vital signs', '/diagnostics/analyze', {
-        patientData: {
-          age: 58,
-          sex: 'male',
-          symptoms: ['crushing chest pain', 'sweating', 'no fever', 'xyzzy'],
-          vitalSigns: { temperature: 36.8, bloodPressure: { systolic: 150, diastolic: 95 }, heartRate: 104 },
-        },
-        options: { maxResults: 2 },
-      }),
-      send('POST', 'without confidence scores', '/diagnostics/analyze', {
-        patientData: { symptoms: ['cough', 'fever'] },
-        options: { includeConfidenceScores: false, maxResults: 1 },
-      }),
-      send('POST', 'with too little', '/diagnostics/analyze', { patientData: {} }),
-      send('POST', 'with faults', '/diagnostics/analyze', {
-        patientData: { age: -1, gender: 'male', symptoms: [''], vitalSigns: { temperature: 'high' } },
-        options: { maxResults: 0 },
-      }),
-      send('POST', 'with a temperature in the wrong unit', '/diagnostics/analyze', {
-        patientData: { vitalSigns: { temperature: 98.6 } },
-      }),
+      send('POST', 'given: a patient', '/patients', { name: 'Back Again', dob: '1950-05-05' }),
+      send('DELETE', 'given: it is deleted', '/patients/{created}'),
+      send('POST', 'of the patient', '/patients/{created}/restore'),
+      get('it is there again', '/patients/{created}'),
+      send('POST', 'of a patient that there is not', '/patients/pat_00000000000000000000/restore'),
+    ],
+  },
+  {
+    operation: 'patients.listDeleted',
+    requests: ({ byCursor }) => [
+      send('POST', 'given: a patient', '/patients', { name: 'Lost', dob: '1950-05-05' }),
+      send('DELETE', 'given: it is deleted', '/patients/{created}'),
+      get('the last', '/patients/deleted?limit=1&sort=-deleted_at'),
+      ...(byCursor ? [] : [get('a page past the end', '/patients/deleted?offset=1000')]),
+      get('wrong values', '/patients/deleted?sort=name'),
     ],
   },
 ];
-
-/** The words of a release, or undefined where nobody has written them yet. */
-export function wordsOf(release: string): Words | undefined {
-  return words.find((each) => each.release === release);
-}

@@ -1,0 +1,67 @@
+import type { GoldenRequest } from '../exchange.ts';
+
+/** How a release calls things. */
+export interface Words {
+  readonly release: string;
+  readonly sex: string;
+  readonly contact: string;
+  /** A name that an older or a newer release has for `sex`, and this one has not. */
+  readonly notSex: string;
+  readonly byCursor: boolean;
+  readonly preferredMethod: boolean;
+  readonly genderIdentity: boolean;
+}
+
+const before2023 = {
+  sex: 'gender',
+  notSex: 'sex',
+  contact: 'contact',
+  byCursor: false,
+  preferredMethod: false,
+  genderIdentity: false,
+} as const;
+const since2023 = {
+  sex: 'sex',
+  notSex: 'gender',
+  contact: 'contact_info',
+  byCursor: true,
+  preferredMethod: true,
+  genderIdentity: true,
+} as const;
+
+/** A release that is not here has no golden exchanges, and the completeness test says so. */
+const words: readonly Words[] = [
+  { release: '2022-05-01', ...before2023 },
+  { release: '2022-11-15', ...before2023 },
+  { release: '2023-04-30', ...since2023 },
+  { release: '2023-10-15', ...since2023 },
+];
+
+/** The requests of one operation. */
+export interface OperationRequests {
+  readonly operation: string;
+  /** Core's answers follow from the knowledge base: they are recorded too, and given again in replays. */
+  readonly frozenCore?: boolean;
+  requests(words: Words): readonly GoldenRequest[];
+}
+
+/** A reading request. */
+export const get = (name: string, path: string, more: Partial<GoldenRequest> = {}): GoldenRequest => ({
+  name,
+  method: 'GET',
+  path,
+  ...more,
+});
+/** A request that writes. */
+export const send = (
+  method: 'POST' | 'PUT' | 'PATCH' | 'DELETE',
+  name: string,
+  path: string,
+  body?: unknown,
+  more: Partial<GoldenRequest> = {},
+): GoldenRequest => ({ name, method, path, ...(body === undefined ? {} : { body }), ...more });
+
+/** The words of a release, or undefined where nobody has written them yet. */
+export function wordsOf(release: string): Words | undefined {
+  return words.find((each) => each.release === release);
+}
