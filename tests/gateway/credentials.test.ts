@@ -83,18 +83,20 @@ describe('a request without a valid key never reaches core', () => {
   });
 
   test('an expired key is 401 and says so, also while it is remembered', async () => {
-    const key = await createKey(database.db, {
-      accountId: account.accountId,
-      format: 'current',
-      mode: 'test',
-      scopes: ['admin'],
-      expiresAt: new Date(Date.now() + 400),
-    });
     const remembering = await startTestGateway(core.url, database.url, { config: { keyCacheMs: 60_000 } });
     try {
+      expect((await remembering.send('GET', path, { key: account.apiKey })).status).toBe(200);
+      const expiresAt = new Date(Date.now() + 2_000);
+      const key = await createKey(database.db, {
+        accountId: account.accountId,
+        format: 'current',
+        mode: 'test',
+        scopes: ['admin'],
+        expiresAt,
+      });
       expect((await remembering.send('GET', path, { key })).status).toBe(200);
       core.seen.length = 0;
-      await new Promise((resolve) => setTimeout(resolve, 450));
+      await new Promise((resolve) => setTimeout(resolve, expiresAt.getTime() - Date.now() + 10));
       unauthorised(await remembering.send('GET', path, { key }), 'credential_expired');
     } finally {
       await remembering.stop();
