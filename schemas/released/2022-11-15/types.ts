@@ -1,5 +1,5 @@
 /* Types of release 2022-11-15, written by `npm run release -- lock`. Do not edit.
-   Digests: openapi.json e7a1ba4d38fce5c9, this text 73735d0f493f9c74. */
+   Digests: openapi.json 1afeeaaea5dee38a, this text eff8dd1127f01730. */
 
 /**
  * One of several criteria of which at least one must hold; `kind` says which it is.
@@ -87,6 +87,8 @@ export interface Schemas {
   ConditionRecord: ConditionRecord;
   ConditionRecordCreate: ConditionRecordCreate;
   ConditionRecordPatch: ConditionRecordPatch;
+  DeletedPatient: DeletedPatient;
+  DeletedPatientPage: DeletedPatientPage;
   DiagnosticResult: DiagnosticResult;
   DisclosureControl: DisclosureControl;
   ErrorBody: ErrorBody;
@@ -114,9 +116,13 @@ export interface Schemas {
   ObservationRecordPatch: ObservationRecordPatch;
   ObservationTrend: ObservationTrend;
   Patient: Patient;
+  PatientChange: PatientChange;
+  PatientChangePage: PatientChangePage;
   PatientCreate: PatientCreate;
   PatientCriterion: PatientCriterion;
   PatientCriterionCreate: PatientCriterionCreate;
+  PatientMatch: PatientMatch;
+  PatientMatchPage: PatientMatchPage;
   PatientPage: PatientPage;
   PatientPatch: PatientPatch;
   PatientReplace: PatientReplace;
@@ -160,9 +166,14 @@ export interface Schemas {
   QualityMeasuresEvaluateQuery: QualityMeasuresEvaluateQuery;
   AnalyticsRiskStratificationQuery: AnalyticsRiskStratificationQuery;
   PatientsListQuery: PatientsListQuery;
+  PatientsListDeletedQuery: PatientsListDeletedQuery;
+  PatientsExportQuery: PatientsExportQuery;
+  PatientsSearchQuery: PatientsSearchQuery;
+  PatientsHistoryQuery: PatientsHistoryQuery;
   RecordsListQuery: RecordsListQuery;
   RecordsHistoryQuery: RecordsHistoryQuery;
   RecordsQueryQuery: RecordsQueryQuery;
+  RecordsExportQuery: RecordsExportQuery;
   UnitsConvertQuery: UnitsConvertQuery;
 }
 /**
@@ -1968,6 +1979,86 @@ export interface CodingPatch2 {
   display?: string | null;
 }
 /**
+ * A patient that was deleted and can be restored.
+ */
+export interface DeletedPatient {
+  patient: Patient;
+  /**
+   * When it was deleted.
+   */
+  deleted_at: string;
+  /**
+   * Identifier of the API key that deleted it; null when that is not known.
+   */
+  deleted_by: string | null;
+}
+/**
+ * A person whose care the account looks after.
+ */
+export interface Patient {
+  /**
+   * Patient identifier.
+   */
+  id: string;
+  /**
+   * Patient name.
+   */
+  name: string;
+  /**
+   * Date of birth, YYYY-MM-DD; not in the future.
+   */
+  dob: string;
+  /**
+   * Sex recorded for clinical use.
+   */
+  gender: 'female' | 'male' | 'other' | 'unknown' | null;
+  /**
+   * How to reach the patient.
+   */
+  contact: {
+    /**
+     * Email address.
+     */
+    email: string | null;
+    /**
+     * Telephone number as given.
+     */
+    phone: string | null;
+  };
+  /**
+   * When the record was created.
+   */
+  created_at: string;
+  /**
+   * When the record was last changed.
+   */
+  updated_at: string;
+}
+/**
+ * One page of a list.
+ */
+export interface DeletedPatientPage {
+  /**
+   * The entries of this page, in the order asked for.
+   *
+   * @maxItems 100
+   */
+  items: DeletedPatient[];
+  /**
+   * Entries in the whole list.
+   */
+  total: number;
+  /**
+   * Entries skipped before this page.
+   */
+  offset: number;
+  /**
+   * Most entries on a page.
+   */
+  limit: number;
+  minItems?: 0;
+}
+/**
  * Why a request failed.
  */
 export interface ErrorBody {
@@ -3288,46 +3379,55 @@ export interface TrendPoint {
   p75: number | null;
 }
 /**
- * A person whose care the account looks after.
+ * One write to a patient.
  */
-export interface Patient {
+export interface PatientChange {
   /**
-   * Patient identifier.
+   * Number of the state that the write led to, from 1.
    */
-  id: string;
+  revision: number;
   /**
-   * Patient name.
+   * What was done.
    */
-  name: string;
+  action: 'created' | 'updated' | 'deleted' | 'restored';
   /**
-   * Date of birth, YYYY-MM-DD; not in the future.
+   * When it was done.
    */
-  dob: string;
+  changed_at: string;
   /**
-   * Sex recorded for clinical use.
+   * Identifier of the API key that did it; null for data that came with the account.
    */
-  gender: 'female' | 'male' | 'other' | 'unknown' | null;
+  changed_by: string | null;
   /**
-   * How to reach the patient.
+   * The fields that got another value, in the names of the version asked for.
+   *
+   * Items: Path of a field.
    */
-  contact: {
-    /**
-     * Email address.
-     */
-    email: string | null;
-    /**
-     * Telephone number as given.
-     */
-    phone: string | null;
-  };
+  changed_fields: string[];
+}
+/**
+ * One page of a list.
+ */
+export interface PatientChangePage {
   /**
-   * When the record was created.
+   * The entries of this page, in the order asked for.
+   *
+   * @maxItems 100
    */
-  created_at: string;
+  items: PatientChange[];
   /**
-   * When the record was last changed.
+   * Entries in the whole list.
    */
-  updated_at: string;
+  total: number;
+  /**
+   * Entries skipped before this page.
+   */
+  offset: number;
+  /**
+   * Most entries on a page.
+   */
+  limit: number;
+  minItems?: 0;
 }
 /**
  * A person whose care the account looks after.
@@ -3376,6 +3476,40 @@ export interface PatientCreate {
   updated_at?: {
     [k: string]: unknown;
   };
+}
+/**
+ * A patient that a search found.
+ */
+export interface PatientMatch {
+  patient: Patient;
+  /**
+   * How well it fits: whole words of the name before beginnings, parts of words and contact data.
+   */
+  score: number;
+}
+/**
+ * One page of a list.
+ */
+export interface PatientMatchPage {
+  /**
+   * The entries of this page, in the order asked for.
+   *
+   * @maxItems 100
+   */
+  items: PatientMatch[];
+  /**
+   * Entries in the whole list.
+   */
+  total: number;
+  /**
+   * Entries skipped before this page.
+   */
+  offset: number;
+  /**
+   * Most entries on a page.
+   */
+  limit: number;
+  minItems?: 0;
 }
 /**
  * One page of a list.
@@ -3947,6 +4081,102 @@ export interface PatientsListQuery {
   offset?: number;
 }
 /**
+ * Query of `patients.listDeleted`.
+ */
+export interface PatientsListDeletedQuery {
+  /**
+   * Entries per page.
+   */
+  limit?: number;
+  /**
+   * Fields to order by, separated by commas; a minus sign before one reverses it. Ties are ordered by id. One or more of deleted_at.
+   */
+  sort?: string;
+  /**
+   * Entries to skip.
+   */
+  offset?: number;
+}
+/**
+ * Query of `patients.export`.
+ */
+export interface PatientsExportQuery {
+  /**
+   * Part of the name, upper and lower case alike.
+   */
+  name?: string;
+  /**
+   * Date of birth.
+   */
+  dob?: string;
+  /**
+   * Recorded sex.
+   */
+  gender?: 'female' | 'male' | 'other' | 'unknown';
+  /**
+   * Email address, upper and lower case alike.
+   */
+  'contact.email'?: string;
+}
+/**
+ * Query of `patients.search`.
+ */
+export interface PatientsSearchQuery {
+  /**
+   * Words, each of which must be found: parts of the name without regard to accents, beginnings of the email address, parts of the telephone number, a date of birth as YYYY-MM-DD, an email address or an identifier.
+   */
+  query?: string;
+  /**
+   * Entries per page.
+   */
+  limit?: number;
+  /**
+   * Fields to order by, separated by commas; a minus sign before one reverses it. Ties are ordered by id. One or more of created_at, name, dob, updated_at.
+   */
+  sort?: string;
+  /**
+   * Part of the name, upper and lower case alike.
+   */
+  name?: string;
+  /**
+   * Date of birth.
+   */
+  dob?: string;
+  /**
+   * Recorded sex.
+   */
+  gender?: 'female' | 'male' | 'other' | 'unknown';
+  /**
+   * Email address, upper and lower case alike.
+   */
+  'contact.email'?: string;
+  /**
+   * Patient identifier.
+   */
+  id?: string;
+  /**
+   * Entries to skip.
+   */
+  offset?: number;
+}
+/**
+ * Query of `patients.history`.
+ */
+export interface PatientsHistoryQuery {
+  /**
+   * Entries per page.
+   */
+  limit?: number;
+  /**
+   * Fields to order by, separated by commas; a minus sign before one reverses it. Ties are ordered by id. One or more of revision.
+   */
+  sort?: string;
+  /**
+   * Entries to skip.
+   */
+  offset?: number;
+}
+/**
  * Query of `records.list`.
  */
 export interface RecordsListQuery {
@@ -4044,6 +4274,35 @@ export interface RecordsQueryQuery {
    * Entries to skip.
    */
   offset?: number;
+}
+/**
+ * Query of `records.export`.
+ */
+export interface RecordsExportQuery {
+  /**
+   * Type of the record.
+   */
+  type?: 'condition' | 'medication' | 'allergy' | 'observation' | 'procedure' | 'note';
+  /**
+   * State of the record.
+   */
+  status?: string;
+  /**
+   * Code system.
+   */
+  'code.system'?: string;
+  /**
+   * Code, in whichever system unless one is given.
+   */
+  'code.code'?: string;
+  /**
+   * Only what was in effect at this instant or later.
+   */
+  effective_from?: string;
+  /**
+   * Only what was in effect at this instant or before.
+   */
+  effective_to?: string;
 }
 /**
  * Query of `units.convert`.
@@ -4226,7 +4485,34 @@ export interface Operations {
     status: 201;
     data: Patient;
   };
-  /** Delete a patient. */
+  /** List deleted patients that can be restored. */
+  'patients.listDeleted': {
+    method: 'GET';
+    path: '/patients/deleted';
+    query: PatientsListDeletedQuery;
+    body: undefined;
+    status: 200;
+    data: DeletedPatientPage;
+  };
+  /** Export patients, one a line. */
+  'patients.export': {
+    method: 'GET';
+    path: '/patients/export';
+    query: PatientsExportQuery;
+    body: undefined;
+    status: 200;
+    data: Patient;
+  };
+  /** Search patients, best matches first. */
+  'patients.search': {
+    method: 'GET';
+    path: '/patients/search';
+    query: PatientsSearchQuery;
+    body: undefined;
+    status: 200;
+    data: PatientMatchPage;
+  };
+  /** Delete a patient; it can be restored. */
   'patients.delete': {
     method: 'DELETE';
     path: '/patients/{patient_id}';
@@ -4261,6 +4547,15 @@ export interface Operations {
     body: PatientReplace;
     status: 200;
     data: Patient;
+  };
+  /** List who changed a patient, when and in which fields. */
+  'patients.history': {
+    method: 'GET';
+    path: '/patients/{patient_id}/history';
+    query: PatientsHistoryQuery;
+    body: undefined;
+    status: 200;
+    data: PatientChangePage;
   };
   /** List the records of a patient. */
   'records.list': {
@@ -4334,6 +4629,15 @@ export interface Operations {
     status: 200;
     data: MedicalRecord;
   };
+  /** Restore a deleted patient with records and attachments. */
+  'patients.restore': {
+    method: 'POST';
+    path: '/patients/{patient_id}/restore';
+    query: Record<string, never>;
+    body: undefined;
+    status: 200;
+    data: Patient;
+  };
   /** List records of all patients. */
   'records.query': {
     method: 'GET';
@@ -4342,6 +4646,15 @@ export interface Operations {
     body: undefined;
     status: 200;
     data: MedicalRecordPage;
+  };
+  /** Export records of all patients, one a line. */
+  'records.export': {
+    method: 'GET';
+    path: '/records/export';
+    query: RecordsExportQuery;
+    body: undefined;
+    status: 200;
+    data: MedicalRecord;
   };
   /** Convert a value between UCUM units. */
   'units.convert': {

@@ -1,5 +1,5 @@
 /* Types of release 2023-10-15, written by `npm run release -- lock`. Do not edit.
-   Digests: openapi.json 95856fe2ee848509, this text e54f0357d2a01c4f. */
+   Digests: openapi.json 3fa53ec0f42eaa57, this text 676c745ea05bc193. */
 
 /**
  * One of several criteria of which at least one must hold; `kind` says which it is.
@@ -88,6 +88,8 @@ export interface Schemas {
   ConditionRecordCreate: ConditionRecordCreate;
   ConditionRecordPatch: ConditionRecordPatch;
   ConfidenceScore: ConfidenceScore;
+  DeletedPatient: DeletedPatient;
+  DeletedPatientPage: DeletedPatientPage;
   DiagnosticResult: DiagnosticResult;
   DisclosureControl: DisclosureControl;
   ErrorBody: ErrorBody;
@@ -115,9 +117,13 @@ export interface Schemas {
   ObservationRecordPatch: ObservationRecordPatch;
   ObservationTrend: ObservationTrend;
   Patient: Patient;
+  PatientChange: PatientChange;
+  PatientChangePage: PatientChangePage;
   PatientCreate: PatientCreate;
   PatientCriterion: PatientCriterion;
   PatientCriterionCreate: PatientCriterionCreate;
+  PatientMatch: PatientMatch;
+  PatientMatchPage: PatientMatchPage;
   PatientPage: PatientPage;
   PatientPatch: PatientPatch;
   PatientReplace: PatientReplace;
@@ -161,9 +167,14 @@ export interface Schemas {
   QualityMeasuresEvaluateQuery: QualityMeasuresEvaluateQuery;
   AnalyticsRiskStratificationQuery: AnalyticsRiskStratificationQuery;
   PatientsListQuery: PatientsListQuery;
+  PatientsListDeletedQuery: PatientsListDeletedQuery;
+  PatientsExportQuery: PatientsExportQuery;
+  PatientsSearchQuery: PatientsSearchQuery;
+  PatientsHistoryQuery: PatientsHistoryQuery;
   RecordsListQuery: RecordsListQuery;
   RecordsHistoryQuery: RecordsHistoryQuery;
   RecordsQueryQuery: RecordsQueryQuery;
+  RecordsExportQuery: RecordsExportQuery;
   UnitsConvertQuery: UnitsConvertQuery;
 }
 /**
@@ -2011,6 +2022,94 @@ export interface CodingPatch2 {
   display?: string | null;
 }
 /**
+ * A patient that was deleted and can be restored.
+ */
+export interface DeletedPatient {
+  patient: Patient;
+  /**
+   * When it was deleted.
+   */
+  deleted_at: string;
+  /**
+   * Identifier of the API key that deleted it; null when that is not known.
+   */
+  deleted_by: string | null;
+}
+/**
+ * A person whose care the account looks after.
+ */
+export interface Patient {
+  /**
+   * Patient identifier.
+   */
+  id: string;
+  /**
+   * Patient name.
+   */
+  name: string;
+  /**
+   * Date of birth, YYYY-MM-DD; not in the future.
+   */
+  dob: string;
+  /**
+   * Sex recorded for clinical use.
+   */
+  sex: 'female' | 'male' | 'other' | 'unknown' | null;
+  /**
+   * Gender identity in the patient’s own words.
+   */
+  gender_identity: string | null;
+  /**
+   * How to reach the patient.
+   */
+  contact_info: {
+    /**
+     * Email address.
+     */
+    email: string | null;
+    /**
+     * Telephone number as given.
+     */
+    phone: string | null;
+    /**
+     * How the patient wishes to be reached.
+     */
+    preferred_method: 'email' | 'phone' | 'sms' | 'mail' | 'none' | null;
+  };
+  /**
+   * When the record was created.
+   */
+  created_at: string;
+  /**
+   * When the record was last changed.
+   */
+  updated_at: string;
+}
+/**
+ * One page of a list.
+ */
+export interface DeletedPatientPage {
+  /**
+   * The entries of this page, in the order asked for.
+   *
+   * @maxItems 100
+   */
+  items: DeletedPatient[];
+  /**
+   * Send it as `cursor` to get the next page; null on the last page.
+   */
+  next_cursor: string | null;
+  /**
+   * Whether entries follow this page.
+   */
+  has_more: boolean;
+  /**
+   * Entries in the whole list; only when `include_total=true` was asked.
+   */
+  total?: number;
+  minItems?: 0;
+}
+/**
  * Why a request failed.
  */
 export interface ErrorBody {
@@ -3331,54 +3430,55 @@ export interface TrendPoint {
   p75: number | null;
 }
 /**
- * A person whose care the account looks after.
+ * One write to a patient.
  */
-export interface Patient {
+export interface PatientChange {
   /**
-   * Patient identifier.
+   * Number of the state that the write led to, from 1.
    */
-  id: string;
+  revision: number;
   /**
-   * Patient name.
+   * What was done.
    */
-  name: string;
+  action: 'created' | 'updated' | 'deleted' | 'restored';
   /**
-   * Date of birth, YYYY-MM-DD; not in the future.
+   * When it was done.
    */
-  dob: string;
+  changed_at: string;
   /**
-   * Sex recorded for clinical use.
+   * Identifier of the API key that did it; null for data that came with the account.
    */
-  sex: 'female' | 'male' | 'other' | 'unknown' | null;
+  changed_by: string | null;
   /**
-   * Gender identity in the patient’s own words.
+   * The fields that got another value, in the names of the version asked for.
+   *
+   * Items: Path of a field.
    */
-  gender_identity: string | null;
+  changed_fields: string[];
+}
+/**
+ * One page of a list.
+ */
+export interface PatientChangePage {
   /**
-   * How to reach the patient.
+   * The entries of this page, in the order asked for.
+   *
+   * @maxItems 100
    */
-  contact_info: {
-    /**
-     * Email address.
-     */
-    email: string | null;
-    /**
-     * Telephone number as given.
-     */
-    phone: string | null;
-    /**
-     * How the patient wishes to be reached.
-     */
-    preferred_method: 'email' | 'phone' | 'sms' | 'mail' | 'none' | null;
-  };
+  items: PatientChange[];
   /**
-   * When the record was created.
+   * Send it as `cursor` to get the next page; null on the last page.
    */
-  created_at: string;
+  next_cursor: string | null;
   /**
-   * When the record was last changed.
+   * Whether entries follow this page.
    */
-  updated_at: string;
+  has_more: boolean;
+  /**
+   * Entries in the whole list; only when `include_total=true` was asked.
+   */
+  total?: number;
+  minItems?: 0;
 }
 /**
  * A person whose care the account looks after.
@@ -3435,6 +3535,40 @@ export interface PatientCreate {
   updated_at?: {
     [k: string]: unknown;
   };
+}
+/**
+ * A patient that a search found.
+ */
+export interface PatientMatch {
+  patient: Patient;
+  /**
+   * How well it fits: whole words of the name before beginnings, parts of words and contact data.
+   */
+  score: number;
+}
+/**
+ * One page of a list.
+ */
+export interface PatientMatchPage {
+  /**
+   * The entries of this page, in the order asked for.
+   *
+   * @maxItems 100
+   */
+  items: PatientMatch[];
+  /**
+   * Send it as `cursor` to get the next page; null on the last page.
+   */
+  next_cursor: string | null;
+  /**
+   * Whether entries follow this page.
+   */
+  has_more: boolean;
+  /**
+   * Entries in the whole list; only when `include_total=true` was asked.
+   */
+  total?: number;
+  minItems?: 0;
 }
 /**
  * One page of a list.
@@ -4038,6 +4172,122 @@ export interface PatientsListQuery {
   'contact_info.email'?: string;
 }
 /**
+ * Query of `patients.listDeleted`.
+ */
+export interface PatientsListDeletedQuery {
+  /**
+   * Entries per page.
+   */
+  limit?: number;
+  /**
+   * Position to continue from: `next_cursor` of the page before, with the same filters and order.
+   */
+  cursor?: string;
+  /**
+   * Whether to count the whole list.
+   */
+  include_total?: boolean;
+  /**
+   * Fields to order by, separated by commas; a minus sign before one reverses it. Ties are ordered by id. One or more of deleted_at.
+   */
+  sort?: string;
+}
+/**
+ * Query of `patients.export`.
+ */
+export interface PatientsExportQuery {
+  /**
+   * Part of the name, upper and lower case alike.
+   */
+  name?: string;
+  /**
+   * Date of birth.
+   */
+  dob?: string;
+  /**
+   * Recorded sex.
+   */
+  sex?: 'female' | 'male' | 'other' | 'unknown';
+  /**
+   * Gender identity, exactly as recorded.
+   */
+  gender_identity?: string;
+  /**
+   * Email address, upper and lower case alike.
+   */
+  'contact_info.email'?: string;
+}
+/**
+ * Query of `patients.search`.
+ */
+export interface PatientsSearchQuery {
+  /**
+   * Words, each of which must be found: parts of the name without regard to accents, beginnings of the email address, parts of the telephone number, a date of birth as YYYY-MM-DD, an email address or an identifier.
+   */
+  query?: string;
+  /**
+   * Entries per page.
+   */
+  limit?: number;
+  /**
+   * Position to continue from: `next_cursor` of the page before, with the same filters and order.
+   */
+  cursor?: string;
+  /**
+   * Whether to count the whole list.
+   */
+  include_total?: boolean;
+  /**
+   * Fields to order by, separated by commas; a minus sign before one reverses it. Ties are ordered by id. One or more of created_at, name, dob, updated_at.
+   */
+  sort?: string;
+  /**
+   * Part of the name, upper and lower case alike.
+   */
+  name?: string;
+  /**
+   * Date of birth.
+   */
+  dob?: string;
+  /**
+   * Recorded sex.
+   */
+  sex?: 'female' | 'male' | 'other' | 'unknown';
+  /**
+   * Gender identity, exactly as recorded.
+   */
+  gender_identity?: string;
+  /**
+   * Email address, upper and lower case alike.
+   */
+  'contact_info.email'?: string;
+  /**
+   * Patient identifier.
+   */
+  id?: string;
+}
+/**
+ * Query of `patients.history`.
+ */
+export interface PatientsHistoryQuery {
+  /**
+   * Entries per page.
+   */
+  limit?: number;
+  /**
+   * Position to continue from: `next_cursor` of the page before, with the same filters and order.
+   */
+  cursor?: string;
+  /**
+   * Whether to count the whole list.
+   */
+  include_total?: boolean;
+  /**
+   * Fields to order by, separated by commas; a minus sign before one reverses it. Ties are ordered by id. One or more of revision.
+   */
+  sort?: string;
+}
+/**
  * Query of `records.list`.
  */
 export interface RecordsListQuery {
@@ -4123,6 +4373,35 @@ export interface RecordsQueryQuery {
    * Fields to order by, separated by commas; a minus sign before one reverses it. Ties are ordered by id. One or more of created_at, updated_at, effective_at.
    */
   sort?: string;
+  /**
+   * Type of the record.
+   */
+  type?: 'condition' | 'medication' | 'allergy' | 'observation' | 'procedure' | 'note';
+  /**
+   * State of the record.
+   */
+  status?: string;
+  /**
+   * Code system.
+   */
+  'code.system'?: string;
+  /**
+   * Code, in whichever system unless one is given.
+   */
+  'code.code'?: string;
+  /**
+   * Only what was in effect at this instant or later.
+   */
+  effective_from?: string;
+  /**
+   * Only what was in effect at this instant or before.
+   */
+  effective_to?: string;
+}
+/**
+ * Query of `records.export`.
+ */
+export interface RecordsExportQuery {
   /**
    * Type of the record.
    */
@@ -4329,7 +4608,34 @@ export interface Operations {
     status: 201;
     data: Patient;
   };
-  /** Delete a patient. */
+  /** List deleted patients that can be restored. */
+  'patients.listDeleted': {
+    method: 'GET';
+    path: '/patients/deleted';
+    query: PatientsListDeletedQuery;
+    body: undefined;
+    status: 200;
+    data: DeletedPatientPage;
+  };
+  /** Export patients, one a line. */
+  'patients.export': {
+    method: 'GET';
+    path: '/patients/export';
+    query: PatientsExportQuery;
+    body: undefined;
+    status: 200;
+    data: Patient;
+  };
+  /** Search patients, best matches first. */
+  'patients.search': {
+    method: 'GET';
+    path: '/patients/search';
+    query: PatientsSearchQuery;
+    body: undefined;
+    status: 200;
+    data: PatientMatchPage;
+  };
+  /** Delete a patient; it can be restored. */
   'patients.delete': {
     method: 'DELETE';
     path: '/patients/{patient_id}';
@@ -4364,6 +4670,15 @@ export interface Operations {
     body: PatientReplace;
     status: 200;
     data: Patient;
+  };
+  /** List who changed a patient, when and in which fields. */
+  'patients.history': {
+    method: 'GET';
+    path: '/patients/{patient_id}/history';
+    query: PatientsHistoryQuery;
+    body: undefined;
+    status: 200;
+    data: PatientChangePage;
   };
   /** List the records of a patient. */
   'records.list': {
@@ -4437,6 +4752,15 @@ export interface Operations {
     status: 200;
     data: MedicalRecord;
   };
+  /** Restore a deleted patient with records and attachments. */
+  'patients.restore': {
+    method: 'POST';
+    path: '/patients/{patient_id}/restore';
+    query: Record<string, never>;
+    body: undefined;
+    status: 200;
+    data: Patient;
+  };
   /** List records of all patients. */
   'records.query': {
     method: 'GET';
@@ -4445,6 +4769,15 @@ export interface Operations {
     body: undefined;
     status: 200;
     data: MedicalRecordPage;
+  };
+  /** Export records of all patients, one a line. */
+  'records.export': {
+    method: 'GET';
+    path: '/records/export';
+    query: RecordsExportQuery;
+    body: undefined;
+    status: 200;
+    data: MedicalRecord;
   };
   /** Convert a value between UCUM units. */
   'units.convert': {

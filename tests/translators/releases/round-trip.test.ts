@@ -8,12 +8,7 @@ import { describeRoundTrips } from '../../support/round-trips.ts';
 describe('the shipped releases', () => {
   const translator = createTranslator(head, history, releases);
   it('are all in the history', () => {
-    expect(translator.catalogue.releases.map(({ id }) => id)).toEqual([
-      '2022-05-01',
-      '2022-11-15',
-      '2023-04-30',
-      '2023-10-15',
-    ]);
+    expect(translator.catalogue.releases.map(({ id }) => id)).toEqual(history.releases.map(({ id }) => id).reverse());
   });
   describeRoundTrips(translator);
 });
