@@ -54,7 +54,7 @@ describe.each(released.map((release) => [release.id, release] as const))('the lo
 });
 
 describe('a locked contract', () => {
-  it('shows every change that is forgotten, as a difference that breaks', () => {
+  it('shows every change that is forgotten', () => {
     for (const { id, changes } of releases)
       for (const forgotten of changes) {
         const without = releases.map((each) =>
