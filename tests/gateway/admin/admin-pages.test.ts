@@ -123,6 +123,23 @@ describe('what an upgrade would mean to a client', () => {
     expect(there.data).toMatchObject({ changes: [], uses: [] });
   });
 
+  test('the changes of an operation end at the version asked about', async () => {
+    const { accountId } = await createAccount(database.db);
+    const use = { day: new Date(today), accountId, release: '2022-11-15', client: '(none)', count: 1n };
+    await database.db.usageCounter.create({ data: { ...use, operation: 'diagnostics.analyze' } });
+    const changes = async (to: string): Promise<unknown> =>
+      (await ask<UpgradeReport>(`/admin/upgrade?account=${accountId}&to=${to}`)).data.uses[0]?.changes;
+    try {
+      expect(await changes('2023-04-30')).toEqual([]);
+      expect(await changes('2023-10-15')).toEqual([
+        '2023-10-15/rename-analysis-result',
+        '2023-10-15/restructure-confidence',
+      ]);
+    } finally {
+      await database.db.usageCounter.deleteMany({ where: { accountId } });
+    }
+  });
+
   test('an account that does not exist is 404', async () => {
     expect((await ask('/admin/upgrade?account=acc_nobody&to=2023-10-15')).error.code).toBe('not_found');
   });
