@@ -1,6 +1,7 @@
 import { head } from '@perennial/schemas/contract.ts';
 import express, { type Express } from 'express';
 import { analyticsHandlers } from './analytics/routes.ts';
+import { attachmentHandlers } from './attachments/routes.ts';
 import type { Config } from './config.ts';
 import { diagnosticHandlers } from './diagnostics/routes.ts';
 import { answerFaults } from './http/answer-faults.ts';
@@ -27,6 +28,7 @@ export function createApp(config: Config, services: Services, isStopping: () => 
   const handlers = [
     patientHandlers(services.patients, config.internalSecret),
     recordHandlers(services.records, config.internalSecret),
+    attachmentHandlers(services.attachments, config.internalSecret),
     diagnosticHandlers(services.diagnostics),
     analyticsHandlers(services.analytics, config.internalSecret),
   ];

@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import { type LogLevel, logLevels } from '@perennial/schemas/http/logger.ts';
 
 /** The settings of core, read once. Units come last in the names. */
@@ -13,6 +14,9 @@ export interface Config {
   readonly logLevel: LogLevel;
   readonly bodyBytesMax: number;
   readonly bodyDepthMax: number;
+  /** Folder that the bytes of attachments are kept in. */
+  readonly attachmentsDir: string;
+  readonly attachmentBytesMax: number;
   /** How long a stop waits for requests under way. */
   readonly drainTimeoutMs: number;
 }
@@ -59,6 +63,8 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     logLevel: isLogLevel(logLevel) ? logLevel : 'info',
     bodyBytesMax: integer('BODY_BYTES_MAX', 1_048_576, 1_024, 104_857_600),
     bodyDepthMax: integer('BODY_DEPTH_MAX', 64, 8, 1_000),
+    attachmentsDir: join(text('DATA_DIR', '.data'), 'attachments'),
+    attachmentBytesMax: integer('ATTACHMENT_BYTES_MAX', 52_428_800, 1_024, 2_147_483_647),
     drainTimeoutMs: integer('DRAIN_TIMEOUT_MS', 10_000, 0, 600_000),
   };
   if (faults.length > 0) throw new ConfigInvalid(faults.join('\n'));

@@ -1,6 +1,8 @@
 import { createDatabase, type Database } from '@perennial/prisma/client.ts';
 import { createLogger, type Logger } from '@perennial/schemas/http/logger.ts';
 import { AnalyticsService } from './analytics/service.ts';
+import { type BlobStore, DiskBlobStore } from './attachments/blob-store.ts';
+import { AttachmentService } from './attachments/service.ts';
 import type { Config } from './config.ts';
 import { analyze } from './diagnostics/engine/analyze.ts';
 import { modelOf } from './diagnostics/engine/model.ts';
@@ -10,18 +12,21 @@ import { loadKnowledge } from './knowledge/load.ts';
 import { PatientService } from './patients/service.ts';
 import { RecordService } from './records/service.ts';
 
+const ATTACHMENTS_PER_RECORD_MAX = 50;
+
 /** Everything core is made of. */
 export interface Services {
   readonly logger: Logger;
   readonly database: Database;
   readonly patients: PatientService;
   readonly records: RecordService;
+  readonly attachments: AttachmentService;
   readonly diagnostics: DiagnosticEngine;
   readonly analytics: AnalyticsService;
 }
 
 /** Composes the services: the one place where they learn of each other. */
-export function createServices(config: Config): Services {
+export function createServices(config: Config, blobs: BlobStore = new DiskBlobStore(config.attachmentsDir)): Services {
   const logger = createLogger(config.logLevel, 'core');
   const database = createDatabase(config.databaseUrl, {
     poolMax: config.databasePoolMax,
@@ -36,6 +41,10 @@ export function createServices(config: Config): Services {
     database,
     patients: new PatientService(database),
     records: new RecordService(database),
+    attachments: new AttachmentService(database, blobs, {
+      bytesMax: config.attachmentBytesMax,
+      perRecordMax: ATTACHMENTS_PER_RECORD_MAX,
+    }),
     diagnostics,
     analytics: new AnalyticsService(database, config.internalSecret),
   };

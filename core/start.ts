@@ -1,5 +1,7 @@
 import { createApp } from './app.ts';
+import type { BlobStore } from './attachments/blob-store.ts';
 import type { Config } from './config.ts';
+import { describe } from './http/answer-faults.ts';
 import { listen } from './http/listener.ts';
 import { createServices, type Services } from './services.ts';
 
@@ -13,19 +15,33 @@ export interface RunningCore {
 }
 
 /** Starts core. The database need not be there yet: until it is, requests are answered 503. */
-export async function startCore(config: Config): Promise<RunningCore> {
-  const services = createServices(config);
+export async function startCore(config: Config, blobs?: BlobStore): Promise<RunningCore> {
+  const services = createServices(config, blobs);
   let isStopping = (): boolean => false;
   const app = createApp(config, services, () => isStopping());
   const listener = await listen(app, config.host, config.port);
   isStopping = listener.isStopping;
+  const swept = sweep(services);
   let stopped: Promise<void> | undefined;
   return {
     url: listener.url,
     services,
     stop: () => {
-      stopped ??= listener.stop(config.drainTimeoutMs).then(() => services.database.$disconnect());
+      stopped ??= listener
+        .stop(config.drainTimeoutMs)
+        .then(() => swept)
+        .then(() => services.database.$disconnect());
       return stopped;
     },
   };
+}
+
+/** Removes what an earlier process could not; whatever stands against it is for the next start. */
+async function sweep({ attachments, logger }: Services): Promise<void> {
+  try {
+    const removed = await attachments.sweep();
+    if (removed > 0) logger.info('orphaned attachments removed', { removed });
+  } catch (error) {
+    logger.warn('orphaned attachments could not be removed', describe(error));
+  }
 }

@@ -2,6 +2,7 @@ import type { TSchema } from 'typebox';
 import type { JsonSchema } from './json-schema.ts';
 import type { Operation } from './operation.ts';
 import { analyticsOperations } from './operations/analytics.ts';
+import { attachmentOperations } from './operations/attachments.ts';
 import { diagnosticOperations } from './operations/diagnostics.ts';
 import { patientOperations } from './operations/patients.ts';
 import { recordOperations } from './operations/records.ts';
@@ -17,6 +18,7 @@ import {
   Treatment,
 } from './resources/analysis.ts';
 import { analyticsResources } from './resources/analytics.ts';
+import { attachmentResources } from './resources/attachment.ts';
 import { Coding } from './resources/coding.ts';
 import { cohortResources } from './resources/cohort.ts';
 import { ErrorBody, ErrorDetail } from './resources/error-body.ts';
@@ -37,6 +39,7 @@ const resources: readonly TSchema[] = [
   ...patientResources,
   Coding,
   ...recordResources,
+  ...attachmentResources,
   AnalysisRequest,
   Analysis,
   DiagnosticResult,
@@ -59,5 +62,11 @@ export const head: Contract = {
       return [plain.$id as string, plain];
     }),
   ),
-  operations: [...patientOperations, ...recordOperations, ...diagnosticOperations, ...analyticsOperations],
+  operations: [
+    ...patientOperations,
+    ...recordOperations,
+    ...attachmentOperations,
+    ...diagnosticOperations,
+    ...analyticsOperations,
+  ],
 };

@@ -42,6 +42,10 @@ export const errors = {
   body_too_large: { status: 413, message: 'The body is larger than this operation accepts.' },
   uri_too_long: { status: 414, message: 'The request target is longer than this service accepts.' },
   media_type_unsupported: { status: 415, message: 'The body must be of a media type that the operation takes.' },
+  range_not_satisfiable: {
+    status: 416,
+    message: 'The range lies outside the content; see Content-Range for its size.',
+  },
   validation_failed: { status: 422, message: 'Some of what was sent is not valid; see details.' },
   rate_limited: { status: 429, message: 'Too many requests; try again after the time in Retry-After.' },
   headers_too_large: { status: 431, message: 'The request headers are larger than this service accepts.' },
@@ -49,6 +53,7 @@ export const errors = {
   translation_failed: { status: 500, message: 'The answer could not be translated to the requested version.' },
   core_failed: { status: 502, message: 'The service behind the gateway did not give a usable answer.' },
   unavailable: { status: 503, message: 'The service is not available for the moment; try again shortly.' },
+  storage_full: { status: 507, message: 'There is no room to store the file. Nothing was kept; try again later.' },
   core_timeout: { status: 504, message: 'The service behind the gateway did not answer in time.' },
 } as const satisfies Record<string, ErrorEntry>;
 
@@ -79,6 +84,7 @@ export const details = {
   missing_input: 'Too little was given for this operation.',
   invalid_text: 'The text contains characters that cannot be stored.',
   malformed: 'The value could not be read.',
+  content_mismatch: 'The content is not of the media type that was named.',
   code_malformed: 'The code is not one that its code system can have; check its form and its check digit.',
   unit_unknown: 'The unit is not one of UCUM.',
   unit_unfit: 'The unit does not measure what the code stands for, or not in a way that can be converted.',

@@ -224,9 +224,6 @@ export class PatientStore {
   }
 }
 
-/** What stands before the bar are the words of the name. */
-const nameWords = Prisma.raw(`split_part(search_text, '|', 1)`);
-
 /** Words of one or two characters are beginnings: as parts they would be in nearly every name. */
 function found(word: string): Prisma.Sql {
   return Prisma.sql`strpos(search_text, ${word.length < 3 ? ` ${word}` : word}::text) > 0`;
@@ -235,15 +232,18 @@ function found(word: string): Prisma.Sql {
 /** Whole words of the name before beginnings, parts and contact data; of equals, the name with the least beside. */
 function scoreOf(words: readonly string[]): Prisma.Sql {
   if (words.length === 0) return Prisma.sql`1000::double precision`;
+  // The name stands before the bar: what is found there first is found in the name.
+  const inName = (text: string): Prisma.Sql =>
+    Prisma.sql`strpos(search_text, ${text}::text) BETWEEN 1 AND strpos(search_text, '|')`;
   const points = words.map(
     (word) => Prisma.sql`CASE
-      WHEN strpos(${nameWords}, ${` ${word} `}::text) > 0 THEN 1000
-      WHEN strpos(${nameWords}, ${` ${word}`}::text) > 0 THEN 800
-      WHEN strpos(${nameWords}, ${word}::text) > 0 THEN 500
+      WHEN ${inName(` ${word} `)} THEN 1000
+      WHEN ${inName(` ${word}`)} THEN 800
+      WHEN ${inName(word)} THEN 500
       ELSE 300 END`,
   );
   return Prisma.sql`((${Prisma.join(points, ' + ')}) / ${words.length}::int
-    + greatest(0, 50 - length(${nameWords})))::double precision`;
+    + greatest(0, 50 - strpos(search_text, '|')))::double precision`;
 }
 
 function where(accountId: string, filters: PatientFilters): Prisma.Sql {
@@ -251,6 +251,8 @@ function where(accountId: string, filters: PatientFilters): Prisma.Sql {
   const { id, name, dob, sex, genderIdentity, email } = filters;
   if (id !== undefined) conditions.push(Prisma.sql`id = ${id}`);
   if (name !== undefined) {
+    // Cheap, and true of everything that the next one is true of.
+    conditions.push(Prisma.sql`strpos(search_text, btrim(core.search_words(${name}::text))) > 0`);
     conditions.push(Prisma.sql`strpos(${folded(Prisma.raw('name'))}, ${folded(Prisma.sql`${name}::text`)}) > 0`);
     // The index finds the candidates by what stands between spaces; shorter pieces than it knows are left to the rest.
     if (/[\p{L}\p{N}]{3}/u.test(name)) {

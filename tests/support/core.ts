@@ -1,4 +1,8 @@
+import { randomUUID } from 'node:crypto';
 import { request as httpRequest, type IncomingHttpHeaders } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { BlobStore } from '@perennial/core/attachments/blob-store.ts';
 import { type Config, readConfig } from '@perennial/core/config.ts';
 import { startCore as startRealCore } from '@perennial/core/start.ts';
 import type { Database } from '@perennial/prisma/client.ts';
@@ -41,12 +45,23 @@ export interface Reply<T> {
 }
 
 /** Starts the real core in this process, on a free port. */
-export async function startCore(databaseUrl: string, overrides: Partial<Config> = {}): Promise<TestCore> {
+export async function startCore(
+  databaseUrl: string,
+  overrides: Partial<Config> = {},
+  blobs?: BlobStore,
+): Promise<TestCore> {
+  const dataDir = join(process.env['PERENNIAL_TEST_DIR'] ?? tmpdir(), `core-${randomUUID()}`);
   const config: Config = {
-    ...readConfig({ DATABASE_URL: databaseUrl, INTERNAL_SECRET: TEST_SECRET, CORE_PORT: '0', LOG_LEVEL: 'silent' }),
+    ...readConfig({
+      DATABASE_URL: databaseUrl,
+      INTERNAL_SECRET: TEST_SECRET,
+      CORE_PORT: '0',
+      LOG_LEVEL: 'silent',
+      DATA_DIR: dataDir,
+    }),
     ...overrides,
   };
-  const core = await startRealCore(config);
+  const core = await startRealCore(config, blobs);
   const token = (caller: Partial<Caller> = {}): Promise<string> =>
     signInternalToken(config.internalSecret, {
       accountId: 'acc_test',

@@ -1,5 +1,5 @@
 /* Types of release 2022-05-01, written by `npm run release -- lock`. Do not edit.
-   Digests: openapi.json 5d0a8cccdd6a43f9, this text 258d07f8f4456f9e. */
+   Digests: openapi.json 2be048e7941a6a97, this text 3185aec303b5fac8. */
 
 /**
  * One of several criteria of which at least one must hold; `kind` says which it is.
@@ -639,6 +639,18 @@ export interface AnalysisRequest {
      * @maxItems 200
      */
     symptoms?: string[];
+    /**
+     * Past illness, operations, medicines and allergies, in words.
+     */
+    history?: string;
+    /**
+     * Illness in the family, in words.
+     */
+    familyHistory?: string;
+    /**
+     * Habits, work, travel and way of life, in words.
+     */
+    socialHistory?: string;
     /**
      * Vital signs.
      */
@@ -1872,10 +1884,12 @@ export interface ErrorBody {
     | 'not_found'
     | 'operation_not_in_version'
     | 'precondition_failed'
+    | 'range_not_satisfiable'
     | 'rate_limited'
     | 'request_malformed'
     | 'route_unknown'
     | 'scope_missing'
+    | 'storage_full'
     | 'translation_failed'
     | 'unavailable'
     | 'uri_too_long'

@@ -1,5 +1,5 @@
 /* Types of release 2022-11-15, written by `npm run release -- lock`. Do not edit.
-   Digests: openapi.json 1afeeaaea5dee38a, this text eff8dd1127f01730. */
+   Digests: openapi.json c17fb208f3972e5d, this text 4d90ad8950f70e5c. */
 
 /**
  * One of several criteria of which at least one must hold; `kind` says which it is.
@@ -69,6 +69,10 @@ export interface Schemas {
   AnalyticsSource: AnalyticsSource;
   AnyOfCriterion: AnyOfCriterion;
   AnyOfCriterionCreate: AnyOfCriterionCreate;
+  Attachment: Attachment;
+  AttachmentPage: AttachmentPage;
+  AttachmentPatch: AttachmentPatch;
+  AttachmentUpload: AttachmentUpload;
   Coding: Coding1;
   CodingCreate: CodingCreate1;
   CodingPatch: CodingPatch1;
@@ -171,6 +175,7 @@ export interface Schemas {
   PatientsSearchQuery: PatientsSearchQuery;
   PatientsHistoryQuery: PatientsHistoryQuery;
   RecordsListQuery: RecordsListQuery;
+  AttachmentsListQuery: AttachmentsListQuery;
   RecordsHistoryQuery: RecordsHistoryQuery;
   RecordsQueryQuery: RecordsQueryQuery;
   RecordsExportQuery: RecordsExportQuery;
@@ -853,6 +858,18 @@ export interface AnalysisRequest {
      */
     symptoms?: string[];
     /**
+     * Past illness, operations, medicines and allergies, in words.
+     */
+    history?: string;
+    /**
+     * Illness in the family, in words.
+     */
+    familyHistory?: string;
+    /**
+     * Habits, work, travel and way of life, in words.
+     */
+    socialHistory?: string;
+    /**
      * Vital signs.
      */
     vitalSigns?: {
@@ -977,6 +994,139 @@ export interface AnyOfCriterionCreate {
         AlternativeCriterionCreate,
         AlternativeCriterionCreate
       ];
+}
+/**
+ * A file that belongs to a medical record.
+ */
+export interface Attachment {
+  /**
+   * Attachment identifier.
+   */
+  id: string;
+  /**
+   * The record it belongs to.
+   */
+  record_id: string;
+  /**
+   * Name of the file, without a folder.
+   */
+  file_name: string;
+  /**
+   * What it shows.
+   */
+  description: string | null;
+  /**
+   * Media type, found out from the content.
+   */
+  media_type: string;
+  /**
+   * Size in bytes.
+   */
+  size: number;
+  /**
+   * SHA-256 of the content, in hexadecimal.
+   */
+  sha256: string;
+  /**
+   * When it was uploaded.
+   */
+  created_at: string;
+  /**
+   * When its name or description was last changed.
+   */
+  updated_at: string;
+}
+/**
+ * One page of a list.
+ */
+export interface AttachmentPage {
+  /**
+   * The entries of this page, in the order asked for.
+   *
+   * @maxItems 100
+   */
+  items: Attachment[];
+  /**
+   * Entries in the whole list.
+   */
+  total: number;
+  /**
+   * Entries skipped before this page.
+   */
+  offset: number;
+  /**
+   * Most entries on a page.
+   */
+  limit: number;
+  minItems?: 0;
+}
+/**
+ * A file that belongs to a medical record.
+ */
+export interface AttachmentPatch {
+  /**
+   * Attachment identifier.
+   */
+  id?: {
+    [k: string]: unknown;
+  };
+  /**
+   * The record it belongs to.
+   */
+  record_id?: {
+    [k: string]: unknown;
+  };
+  /**
+   * Name of the file, without a folder.
+   */
+  file_name?: string;
+  /**
+   * What it shows.
+   */
+  description?: string | null;
+  /**
+   * Media type, found out from the content.
+   */
+  media_type?: {
+    [k: string]: unknown;
+  };
+  /**
+   * Size in bytes.
+   */
+  size?: {
+    [k: string]: unknown;
+  };
+  /**
+   * SHA-256 of the content, in hexadecimal.
+   */
+  sha256?: {
+    [k: string]: unknown;
+  };
+  /**
+   * When it was uploaded.
+   */
+  created_at?: {
+    [k: string]: unknown;
+  };
+  /**
+   * When its name or description was last changed.
+   */
+  updated_at?: {
+    [k: string]: unknown;
+  };
+}
+/**
+ * The parts of an upload.
+ */
+export interface AttachmentUpload {
+  /**
+   * What it shows. Comes before the file.
+   */
+  description?: string | null;
+  /**
+   * The file, with its name and media type; the last part.
+   */
+  file: string;
 }
 /**
  * A code of a published code system.
@@ -2085,10 +2235,12 @@ export interface ErrorBody {
     | 'not_found'
     | 'operation_not_in_version'
     | 'precondition_failed'
+    | 'range_not_satisfiable'
     | 'rate_limited'
     | 'request_malformed'
     | 'route_unknown'
     | 'scope_missing'
+    | 'storage_full'
     | 'translation_failed'
     | 'unavailable'
     | 'uri_too_long'
@@ -2139,6 +2291,7 @@ export interface ErrorDetail {
    */
   code:
     | 'code_malformed'
+    | 'content_mismatch'
     | 'cursor_invalid'
     | 'duplicate_entry'
     | 'immutable'
@@ -4218,6 +4371,23 @@ export interface RecordsListQuery {
   offset?: number;
 }
 /**
+ * Query of `attachments.list`.
+ */
+export interface AttachmentsListQuery {
+  /**
+   * Entries per page.
+   */
+  limit?: number;
+  /**
+   * Fields to order by, separated by commas; a minus sign before one reverses it. Ties are ordered by id. One or more of created_at, file_name, size.
+   */
+  sort?: string;
+  /**
+   * Entries to skip.
+   */
+  offset?: number;
+}
+/**
  * Query of `records.history`.
  */
 export interface RecordsHistoryQuery {
@@ -4610,6 +4780,60 @@ export interface Operations {
     body: MedicalRecordReplace;
     status: 200;
     data: MedicalRecord;
+  };
+  /** List the attachments of a record. */
+  'attachments.list': {
+    method: 'GET';
+    path: '/patients/{patient_id}/records/{record_id}/attachments';
+    query: AttachmentsListQuery;
+    body: undefined;
+    status: 200;
+    data: AttachmentPage;
+  };
+  /** Upload a file to a record. */
+  'attachments.create': {
+    method: 'POST';
+    path: '/patients/{patient_id}/records/{record_id}/attachments';
+    query: Record<string, never>;
+    body: AttachmentUpload;
+    status: 201;
+    data: Attachment;
+  };
+  /** Delete an attachment for good. */
+  'attachments.delete': {
+    method: 'DELETE';
+    path: '/patients/{patient_id}/records/{record_id}/attachments/{attachment_id}';
+    query: Record<string, never>;
+    body: undefined;
+    status: 204;
+    data: undefined;
+  };
+  /** Get what is known of an attachment. */
+  'attachments.get': {
+    method: 'GET';
+    path: '/patients/{patient_id}/records/{record_id}/attachments/{attachment_id}';
+    query: Record<string, never>;
+    body: undefined;
+    status: 200;
+    data: Attachment;
+  };
+  /** Change the name or the description of an attachment. */
+  'attachments.update': {
+    method: 'PATCH';
+    path: '/patients/{patient_id}/records/{record_id}/attachments/{attachment_id}';
+    query: Record<string, never>;
+    body: AttachmentPatch;
+    status: 200;
+    data: Attachment;
+  };
+  /** Download an attachment, whole or in part. */
+  'attachments.download': {
+    method: 'GET';
+    path: '/patients/{patient_id}/records/{record_id}/attachments/{attachment_id}/content';
+    query: Record<string, never>;
+    body: undefined;
+    status: 200;
+    data: unknown;
   };
   /** List what a record said before and who corrected it. */
   'records.history': {

@@ -1,0 +1,218 @@
+import type { IncomingMessage } from 'node:http';
+import type { Readable } from 'node:stream';
+import type { Database } from '@perennial/prisma/client.ts';
+import { newId } from '@perennial/prisma/ids.ts';
+import { Fault, invalid, invalidAt } from '@perennial/schemas/http/fault.ts';
+import type { ErrorDetail } from '@perennial/schemas/resources/error-body.ts';
+import { faultAt } from '@perennial/schemas/validation.ts';
+import type { Conditions } from '../http/conditions.ts';
+import { writeOptimistically } from '../optimistic.ts';
+import type { ListRequest } from '../ordering.ts';
+import type { Found } from '../paging.ts';
+import { type BlobStore, StorageFull } from './blob-store.ts';
+import { agreedType, ContentInspector, ContentTooLarge, mediaTypes, type Seen } from './content.ts';
+import { type AttachmentRow, AttachmentStore, type RecordPlace } from './store.ts';
+import { receiveUpload, safeFileName } from './upload.ts';
+
+/** Bounds of attachments. */
+export interface AttachmentLimits {
+  readonly bytesMax: number;
+  readonly perRecordMax: number;
+}
+
+/** Body of update, as validated: `Attachment.patch`. */
+export interface AttachmentPatch {
+  readonly id?: unknown;
+  readonly file_name?: string;
+  readonly description?: string | null;
+}
+
+/** Longer than any upload can take: what is older than this is not under way. */
+const UPLOAD_MS_MAX = 3_600_000;
+
+/** Attachments, by the rules of the contract. */
+export class AttachmentService {
+  readonly #database: Database;
+  readonly #store: AttachmentStore;
+  readonly #blobs: BlobStore;
+  readonly #limits: AttachmentLimits;
+
+  constructor(database: Database, blobs: BlobStore, limits: AttachmentLimits) {
+    this.#database = database;
+    this.#store = new AttachmentStore(database);
+    this.#blobs = blobs;
+    this.#limits = limits;
+  }
+
+  /** Takes the file that the request carries. Whatever fails, no bytes stay behind. */
+  async create(accountId: string, place: RecordPlace, request: IncomingMessage): Promise<AttachmentRow> {
+    await this.#needRecord(accountId, place);
+    const id = newId('att');
+    await this.#store.addIntent(id);
+    try {
+      const upload = await receiveUpload(request, (bytes) => this.#keep(id, bytes));
+      const { file, result, description } = upload;
+      const mediaType = checkContent(file.mediaType, result);
+      const now = new Date();
+      const row: AttachmentRow = {
+        id,
+        accountId,
+        ...place,
+        fileName: file.name,
+        mediaType,
+        sizeBytes: result.size,
+        sha256: result.sha256,
+        description,
+        revision: 1,
+        createdAt: now,
+        updatedAt: now,
+      };
+      await this.#insert(row, place);
+      return row;
+    } catch (error) {
+      await this.#discard(id);
+      throw toFault(error);
+    }
+  }
+
+  /** @throws Fault `not_found` */
+  async get(accountId: string, place: RecordPlace, id: string): Promise<AttachmentRow> {
+    return found(await this.#store.find(accountId, place, id));
+  }
+
+  /** @throws Fault `not_found` when the record is not there. */
+  async list(accountId: string, place: RecordPlace, request: ListRequest): Promise<Found<AttachmentRow>> {
+    await this.#needRecord(accountId, place);
+    return this.#store.list(place.recordId, request);
+  }
+
+  /** The bytes, or those from `start` to `end`, both included. */
+  async open(row: AttachmentRow, range?: { readonly start: number; readonly end: number }): Promise<Readable> {
+    return this.#blobs.read(row.id, range);
+  }
+
+  async update(
+    accountId: string,
+    place: RecordPlace,
+    id: string,
+    patch: AttachmentPatch,
+    conditions: Conditions,
+  ): Promise<AttachmentRow> {
+    refuse(patchFaults(patch, id));
+    return writeOptimistically(this.#database, async (transaction) => {
+      const store = new AttachmentStore(transaction);
+      const stored = found(await store.find(accountId, place, id));
+      conditions.checkWrite(stored.revision);
+      const next: AttachmentRow = {
+        ...stored,
+        fileName: patch.file_name ?? stored.fileName,
+        description: patch.description === undefined ? stored.description : patch.description,
+        updatedAt: new Date(),
+        revision: stored.revision + 1,
+      };
+      // A write that changes nothing is no new state.
+      if (next.fileName === stored.fileName && next.description === stored.description) return stored;
+      return (await store.write(stored, next)) ? next : undefined;
+    });
+  }
+
+  /** Deletes for good. Bytes that cannot be removed now are removed by the next sweep. */
+  async remove(accountId: string, place: RecordPlace, id: string, conditions: Conditions): Promise<void> {
+    await writeOptimistically(this.#database, async (transaction) => {
+      const store = new AttachmentStore(transaction);
+      const stored = found(await store.find(accountId, place, id));
+      conditions.checkWrite(stored.revision);
+      if (!(await store.remove(stored))) return undefined;
+      await store.addIntent(id);
+      return stored;
+    });
+    await this.#discard(id);
+  }
+
+  /**
+   * Removes bytes that no attachment has: of uploads whose process was killed, of deletions that did not finish, and
+   * what the storage itself left half written. Bytes that the database has never heard of are not touched: they may
+   * be those of another database.
+   * @returns how many were removed.
+   */
+  async sweep(now: Date = new Date()): Promise<number> {
+    const before = new Date(now.getTime() - UPLOAD_MS_MAX);
+    let removed = await this.#blobs.sweep(before);
+    for (const { key, isKept } of await this.#store.intents(before)) {
+      if (!isKept) {
+        await this.#blobs.remove(key);
+        removed += 1;
+      }
+      await this.#store.removeIntent(key);
+    }
+    return removed;
+  }
+
+  async #keep(id: string, bytes: AsyncIterable<Buffer>): Promise<Seen> {
+    const inspector = new ContentInspector(this.#limits.bytesMax);
+    await this.#blobs.write(id, inspector.pass(bytes));
+    return inspector.seen();
+  }
+
+  async #insert(row: AttachmentRow, place: RecordPlace): Promise<void> {
+    await this.#database.$transaction(async (transaction) => {
+      const store = new AttachmentStore(transaction);
+      // The record may have gone while the bytes came.
+      if (!(await store.hasRecord(row.accountId, place, true))) throw new Fault('not_found');
+      if ((await store.countOf(row.recordId)) >= this.#limits.perRecordMax) throw new Fault('limit_reached');
+      await store.insert(row);
+      await store.removeIntent(row.id);
+    });
+  }
+
+  /** What fails here is left to the sweep: the intent says that the bytes must go. */
+  async #discard(id: string): Promise<void> {
+    try {
+      if (await this.#database.attachment.findUnique({ where: { id }, select: { id: true } })) return;
+      await this.#blobs.remove(id);
+      await this.#store.removeIntent(id);
+    } catch {
+      // The first failure is the one that is told.
+    }
+  }
+
+  async #needRecord(accountId: string, place: RecordPlace): Promise<void> {
+    if (!(await this.#store.hasRecord(accountId, place, false))) throw new Fault('not_found');
+  }
+}
+
+function checkContent(named: string, seen: Seen): string {
+  if (seen.size === 0) throw invalidAt('/file', 'too_short');
+  if (seen.mediaType === undefined) {
+    throw new Fault('media_type_unsupported', {
+      message: `The file is of a type that is not kept. Kept are ${mediaTypes.join(', ')}.`,
+    });
+  }
+  const mediaType = agreedType(named, seen.mediaType);
+  if (mediaType === 'mismatch') throw invalidAt('/file', 'content_mismatch');
+  return mediaType;
+}
+
+function toFault(error: unknown): unknown {
+  if (error instanceof ContentTooLarge) return new Fault('body_too_large');
+  if (error instanceof StorageFull) return new Fault('storage_full', { cause: error });
+  return error;
+}
+
+function patchFaults(patch: AttachmentPatch, id: string): readonly ErrorDetail[] {
+  const { file_name: name } = patch;
+  return [
+    ...(patch.id === undefined || patch.id === null || patch.id === id ? [] : [faultAt('/id', 'immutable')]),
+    ...(name === undefined || safeFileName(name) === name ? [] : [faultAt('/file_name', 'wrong_format')]),
+  ];
+}
+
+function refuse(faults: readonly ErrorDetail[]): void {
+  if (faults.length > 0) throw invalid(faults);
+}
+
+/** Missing, deleted and another account's are one and the same answer. */
+function found(row: AttachmentRow | undefined): AttachmentRow {
+  if (!row) throw new Fault('not_found');
+  return row;
+}

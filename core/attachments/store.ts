@@ -1,0 +1,116 @@
+import { type Database, type DatabaseTransaction, Prisma } from '@perennial/prisma/client.ts';
+import { after, orderBy } from '../keyset.ts';
+import type { ListRequest } from '../ordering.ts';
+import type { Found } from '../paging.ts';
+
+/** An attachment as stored. */
+export interface AttachmentRow {
+  readonly id: string;
+  readonly accountId: string;
+  readonly patientId: string;
+  readonly recordId: string;
+  readonly fileName: string;
+  readonly mediaType: string;
+  readonly sizeBytes: number;
+  readonly sha256: string;
+  readonly description: string | null;
+  readonly revision: number;
+  readonly createdAt: Date;
+  readonly updatedAt: Date;
+}
+
+/** Where attachments are: all identifiers come from the path. */
+export interface RecordPlace {
+  readonly patientId: string;
+  readonly recordId: string;
+}
+
+const columns = Prisma.raw(
+  [
+    'a.id, a.account_id AS "accountId", a.patient_id AS "patientId", a.record_id AS "recordId"',
+    'a.file_name AS "fileName", a.media_type AS "mediaType", a.size_bytes AS "sizeBytes", a.sha256, a.description',
+    'a.revision, a.created_at AS "createdAt", a.updated_at AS "updatedAt"',
+  ].join(', '),
+);
+
+/** Attachments in the database. None is found whose record or patient is deleted. */
+export class AttachmentStore {
+  readonly #database: Database | DatabaseTransaction;
+
+  constructor(database: Database | DatabaseTransaction) {
+    this.#database = database;
+  }
+
+  /** Whether the account has the record. @param lock makes others who add to it wait until the transaction ends. */
+  async hasRecord(accountId: string, place: RecordPlace, lock: boolean): Promise<boolean> {
+    const rows = await this.#database.$queryRaw<unknown[]>`
+      SELECT 1 FROM core.medical_records r JOIN core.patients p ON p.id = r.patient_id
+      WHERE r.id = ${place.recordId} AND r.patient_id = ${place.patientId} AND r.account_id = ${accountId}
+        AND p.account_id = ${accountId} AND r.deleted_at IS NULL AND p.deleted_at IS NULL
+        ${lock ? Prisma.sql`FOR UPDATE OF r` : Prisma.empty}`;
+    return rows.length > 0;
+  }
+
+  async find(accountId: string, place: RecordPlace, id: string): Promise<AttachmentRow | undefined> {
+    const [row] = await this.#database.$queryRaw<AttachmentRow[]>`
+      SELECT ${columns} FROM core.attachments a
+        JOIN core.medical_records r ON r.id = a.record_id JOIN core.patients p ON p.id = r.patient_id
+      WHERE a.id = ${id} AND a.account_id = ${accountId} AND a.record_id = ${place.recordId}
+        AND r.patient_id = ${place.patientId} AND r.account_id = ${accountId} AND p.account_id = ${accountId}
+        AND r.deleted_at IS NULL AND p.deleted_at IS NULL`;
+    return row;
+  }
+
+  async countOf(recordId: string): Promise<number> {
+    return this.#database.attachment.count({ where: { recordId } });
+  }
+
+  async list(recordId: string, { keys, position, limit, includeTotal }: ListRequest): Promise<Found<AttachmentRow>> {
+    const start = position && 'after' in position ? Prisma.sql`AND ${after(keys, position.after)}` : Prisma.empty;
+    const skip = position && 'offset' in position ? Prisma.sql`OFFSET ${position.offset}` : Prisma.empty;
+    const [rows, total] = await Promise.all([
+      this.#database.$queryRaw<AttachmentRow[]>`
+        SELECT ${columns} FROM core.attachments a WHERE a.record_id = ${recordId} ${start}
+        ${orderBy(keys)} LIMIT ${limit + 1} ${skip}`,
+      includeTotal ? this.countOf(recordId) : undefined,
+    ]);
+    return { rows, total };
+  }
+
+  async insert(row: AttachmentRow): Promise<void> {
+    await this.#database.attachment.create({ data: { ...row }, select: { id: true } });
+  }
+
+  /** Writes name and description if the attachment is still at the revision read. @returns whether it was. */
+  async write(read: AttachmentRow, next: AttachmentRow): Promise<boolean> {
+    const { fileName, description, updatedAt, revision } = next;
+    const { count } = await this.#database.attachment.updateMany({
+      where: { id: read.id, revision: read.revision },
+      data: { fileName, description, updatedAt, revision },
+    });
+    return count === 1;
+  }
+
+  /** @returns whether the attachment was still there, at the revision read. */
+  async remove(read: AttachmentRow): Promise<boolean> {
+    const { count } = await this.#database.attachment.deleteMany({ where: { id: read.id, revision: read.revision } });
+    return count === 1;
+  }
+
+  /** Says that the bytes must not stay unless an attachment has them. */
+  async addIntent(key: string): Promise<void> {
+    await this.#database.blobIntent.createMany({ data: { key }, skipDuplicates: true });
+  }
+
+  async removeIntent(key: string): Promise<void> {
+    await this.#database.blobIntent.deleteMany({ where: { key } });
+  }
+
+  /** Intents from before the instant, with whether an attachment has the bytes. */
+  async intents(before: Date): Promise<readonly { readonly key: string; readonly isKept: boolean }[]> {
+    return this.#database.$queryRaw<{ key: string; isKept: boolean }[]>`
+      SELECT i.key, EXISTS (SELECT 1 FROM core.attachments a WHERE a.id = i.key) AS "isKept"
+      FROM core.blob_intents i WHERE i.created_at < ${before.toISOString()}::text::timestamptz
+      ORDER BY i.created_at LIMIT 10000`;
+  }
+}

@@ -1,0 +1,112 @@
+import type { Operation } from '../operation.ts';
+import { listParameters, pathId } from './parameters.ts';
+
+const ids = [pathId('patient_id', 'Patient identifier.'), pathId('record_id', 'Record identifier.')];
+const attachmentId = pathId('attachment_id', 'Attachment identifier.');
+const all = '/patients/{patient_id}/records/{record_id}/attachments';
+const one = `${all}/{attachment_id}`;
+const since = '2022-11-15';
+
+/** Attachments of records. */
+export const attachmentOperations: readonly Operation[] = [
+  {
+    id: 'attachments.list',
+    method: 'GET',
+    path: all,
+    category: 'patients',
+    summary: 'List the attachments of a record',
+    scope: 'patients:read',
+    since,
+    parameters: [...ids, ...listParameters('Attachment', ['created_at', 'file_name', 'size'])],
+    response: { status: 200, description: 'A page of attachments.', ref: 'Attachment.page' },
+    errors: ['not_found', 'validation_failed'],
+  },
+  {
+    id: 'attachments.create',
+    method: 'POST',
+    path: all,
+    category: 'patients',
+    summary: 'Upload a file to a record',
+    scope: 'patients:write',
+    since,
+    parameters: ids,
+    body: { ref: 'AttachmentUpload', mediaType: 'multipart/form-data' },
+    response: { status: 201, description: 'The attachment; Location names it.', ref: 'Attachment' },
+    conditional: true,
+    errors: [
+      'not_found',
+      'body_malformed',
+      'body_too_large',
+      'media_type_unsupported',
+      'validation_failed',
+      'limit_reached',
+      'storage_full',
+    ],
+  },
+  {
+    id: 'attachments.get',
+    method: 'GET',
+    path: one,
+    category: 'patients',
+    summary: 'Get what is known of an attachment',
+    scope: 'patients:read',
+    since,
+    parameters: [...ids, attachmentId],
+    response: { status: 200, description: 'The attachment.', ref: 'Attachment' },
+    conditional: true,
+    errors: ['not_found'],
+  },
+  {
+    id: 'attachments.update',
+    method: 'PATCH',
+    path: one,
+    category: 'patients',
+    summary: 'Change the name or the description of an attachment',
+    scope: 'patients:write',
+    since,
+    parameters: [...ids, attachmentId],
+    body: { ref: 'Attachment.patch', mediaType: 'application/merge-patch+json' },
+    response: { status: 200, description: 'The attachment as it is now.', ref: 'Attachment' },
+    conditional: true,
+    update: { read: 'attachments.get', patch: 'attachments.update', mode: 'patch' },
+    errors: [
+      'not_found',
+      'body_malformed',
+      'body_too_large',
+      'media_type_unsupported',
+      'validation_failed',
+      'conflict',
+      'precondition_failed',
+    ],
+  },
+  {
+    id: 'attachments.download',
+    method: 'GET',
+    path: `${one}/content`,
+    category: 'patients',
+    summary: 'Download an attachment, whole or in part',
+    scope: 'patients:read',
+    since,
+    parameters: [...ids, attachmentId],
+    response: {
+      status: 200,
+      description: 'The bytes; 206 with those that Range names. The ETag is strong: it names the content.',
+      mediaType: 'application/octet-stream',
+    },
+    conditional: true,
+    errors: ['not_found', 'precondition_failed', 'range_not_satisfiable'],
+  },
+  {
+    id: 'attachments.delete',
+    method: 'DELETE',
+    path: one,
+    category: 'patients',
+    summary: 'Delete an attachment for good',
+    scope: 'patients:write',
+    since,
+    parameters: [...ids, attachmentId],
+    response: { status: 204, description: 'The attachment is deleted.' },
+    conditional: true,
+    errors: ['not_found', 'conflict', 'precondition_failed'],
+  },
+];

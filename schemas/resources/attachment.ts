@@ -1,0 +1,54 @@
+import Type, { type Static, type TSchema } from 'typebox';
+import { identifier, optionalText, stamp } from '../fields.ts';
+
+/** A file that belongs to a medical record. */
+export const Attachment = Type.Object(
+  {
+    id: identifier('att', 'Attachment identifier.'),
+    record_id: identifier('rec', 'The record it belongs to.'),
+    file_name: Type.String({
+      minLength: 1,
+      maxLength: 255,
+      pattern: '^[^/\\\\\\u0000-\\u001f\\u007f]+$',
+      description: 'Name of the file, without a folder.',
+      examples: ['chest x-ray.dcm'],
+    }),
+    description: optionalText(1000, { description: 'What it shows.', examples: ['Chest, posteroanterior'] }),
+    media_type: Type.String({
+      readOnly: true,
+      description: 'Media type, found out from the content.',
+      examples: ['application/dicom'],
+    }),
+    size: Type.Integer({ minimum: 0, readOnly: true, description: 'Size in bytes.' }),
+    sha256: Type.String({
+      pattern: '^[0-9a-f]{64}$',
+      readOnly: true,
+      description: 'SHA-256 of the content, in hexadecimal.',
+    }),
+    created_at: stamp('When it was uploaded.'),
+    updated_at: stamp('When its name or description was last changed.'),
+  },
+  { $id: 'Attachment', title: 'Attachment', description: 'A file that belongs to a medical record.' },
+);
+/** A file that belongs to a medical record. */
+export type Attachment = Static<typeof Attachment>;
+
+/** The parts of an upload (multipart/form-data). */
+export const AttachmentUpload = Type.Object(
+  {
+    description: Type.Optional(optionalText(1000, { description: 'What it shows. Comes before the file.' })),
+    file: Type.String({
+      format: 'binary',
+      description: 'The file, with its name and media type; the last part.',
+    }),
+  },
+  {
+    $id: 'AttachmentUpload',
+    title: 'AttachmentUpload',
+    description: 'The parts of an upload.',
+    additionalProperties: false,
+  },
+);
+
+/** Every resource of this file. */
+export const attachmentResources: readonly TSchema[] = [Attachment, AttachmentUpload];
