@@ -1,7 +1,9 @@
+import { statusOf } from '@perennial/schemas/errors.ts';
 import type { Release } from '@perennial/schemas/history.ts';
 import { Fault } from '@perennial/schemas/http/fault.ts';
 import type { Logger } from '@perennial/schemas/http/logger.ts';
 import type { ErrorBody } from '@perennial/schemas/resources/error-body.ts';
+import type { OlderError } from '@perennial/translators/engine/errors.ts';
 import { TranslationFailed } from '@perennial/translators/engine/failures.ts';
 import type { Translator } from '@perennial/translators/engine/translator.ts';
 import type { ErrorRequestHandler, Response } from 'express';
@@ -42,7 +44,21 @@ export function createAnswerFault(translator: Translator, newest: Release, logge
     }
     // Errors about the version itself use the newest error shape, for there may be no other.
     const release = fault instanceof VersionFault || !exchange.standing ? newest : exchange.standing.release;
-    const older = translator.error(release.id, errorBodyOf(fault, extraOf(error)));
+    let older: OlderError;
+    try {
+      older = translator.error(release.id, errorBodyOf(fault, extraOf(error)));
+    } catch (failure) {
+      if (!(failure instanceof TranslationFailed)) throw failure;
+      // The change that failed is one of errors themselves: what is left is what every version's errors have.
+      logger.error('an error could not be translated', {
+        requestId: exchange.requestId,
+        version: release.id,
+        code: fault.code,
+        change: failure.change,
+      });
+      const { code, message } = new Fault('translation_failed');
+      older = { error: { code, message }, status: statusOf('translation_failed') };
+    }
     sendError(response, older.status ?? fault.status, fault.headers, release.semver, older.error);
   };
 }

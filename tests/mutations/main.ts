@@ -26,6 +26,7 @@ interface Stage {
 }
 
 const unit: Stage = { paths: ['tests/translators/engine'], config: withoutDatabase };
+const lock: Stage = { paths: ['tests/translators/contract/lock'], config: withoutDatabase };
 const properties: Stage = {
   paths: [
     'tests/translators/releases',
@@ -36,16 +37,13 @@ const properties: Stage = {
   config: withoutDatabase,
 };
 const golden: Stage = { paths: ['tests/golden'], config: withDatabase };
-const others: Stage = {
-  paths: ['tests/translators/faults/gateway', 'tests/translators/contract'],
-  config: withDatabase,
-};
+const gateway: Stage = { paths: ['tests/translators/faults/gateway'], config: withDatabase };
 
-/** What is most likely to notice comes first; a survivor has met all of them. */
+/** What is cheap and likely to notice comes first; a survivor has met all of them. */
 function stagesFor(mutation: Mutation | undefined): readonly Stage[] {
   return mutation?.file.startsWith('translators/engine/')
-    ? [unit, properties, golden, others]
-    : [golden, properties, others, unit];
+    ? [unit, lock, properties, gateway, golden]
+    : [lock, properties, gateway, golden, unit];
 }
 
 interface Outcome {

@@ -3,14 +3,17 @@ import { addDays } from '@perennial/schemas/calendar.ts';
 import { head } from '@perennial/schemas/contract.ts';
 import { type History, history } from '@perennial/schemas/history.ts';
 import type { JsonObject } from '@perennial/schemas/json-schema.ts';
-import type { Translator } from '@perennial/translators/engine/translator.ts';
+import { change } from '@perennial/translators/engine/change.ts';
+import { relate } from '@perennial/translators/engine/describe.ts';
+import { createTranslator, type Translator } from '@perennial/translators/engine/translator.ts';
 import { releases } from '@perennial/translators/releases/index.ts';
+import Type from 'typebox';
 import { historyWithPreview, release20240401 } from '../../fixtures/release-2024-04-01/changes.ts';
 import { headOf20240401 } from '../../fixtures/release-2024-04-01/head.ts';
 import { type SeededDatabase, seededDatabase } from '../../support/database.ts';
 import { startTestGateway, type TestGateway } from '../../support/gateway.ts';
 import { type CoreStandIn, startCoreStandIn } from './core-stand-in.ts';
-import { type Target, targetsOf, translatorWithFault } from './injection.ts';
+import { Injected, type Target, targetsOf, translatorWithFault } from './injection.ts';
 
 /*
  * What a client gets when a change's converter throws: the real gateway in front of a stand-in for core, which counts
@@ -227,6 +230,54 @@ describe('downward: a converter that throws on an answer', () => {
       expect(answer.error.committed).toBeUndefined();
       expect(answer.error.resource_id).toBeUndefined();
     });
+  });
+});
+
+describe('a converter of errors that throws', () => {
+  it('still gives an error, of what every version has, and never a page with a stack', async () => {
+    const id = 'reword-errors';
+    const newest = {
+      id: release20240401.id,
+      changes: [
+        change({
+          id,
+          sentence: 'Errors are worded anew.',
+          resources: [
+            {
+              resource: 'ErrorBody',
+              edits: [
+                relate({
+                  older: [{ path: 'message', schema: Type.String() }],
+                  newer: ['message'],
+                  down: () => {
+                    throw new Injected();
+                  },
+                }),
+              ],
+            },
+          ],
+        }),
+      ],
+    };
+    const translator = createTranslator(head, historyWithPreview, [...releases, newest]);
+    const running = await startTestGateway(core.url, database.url, { translator, history: historyWithPreview });
+    try {
+      core.answer = () => ({
+        status: 404,
+        error: { code: 'not_found', message: '', details: [], documentation_url: '/errors#not_found' },
+      });
+      for (const path of ['/v2023-10-15/banana', `/v2023-10-15/patients/${ID}`]) {
+        const answer = await running.send('GET', path, { key: key() });
+        expect(answer.status).toBe(500);
+        expect(answer.headers['content-type']).toMatch(/^application\/json/);
+        expect(answer.error).toEqual({ code: 'translation_failed', message: expect.any(String) });
+        expect(answer.text).not.toContain('Amara');
+      }
+      expect(running.log.join('')).toContain(`"change":"2024-04-01/${id}"`);
+      expect(running.log.join('')).not.toContain('Amara');
+    } finally {
+      await running.stop();
+    }
   });
 });
 
