@@ -171,6 +171,9 @@ async function prepare(
     'content-encoding',
     'content-type',
   ]);
+  // The tag of bytes is core's own: it names the content, which no version changes.
+  const condition = request.headers['if-none-match'];
+  if (answersBytes(plan.operation) && condition !== undefined) headers['if-none-match'] = condition;
   const asked = {
     method: coreMethod(request),
     path: `${corePath(plan.head, exchange.parameters)}${queryText(query)}`,
@@ -197,6 +200,10 @@ function takesJson({ body }: Operation): boolean {
   return body === undefined || body.mediaType.endsWith('json');
 }
 
+function answersBytes(operation: Operation): boolean {
+  return operation.response.mediaType !== undefined && !isStream(operation);
+}
+
 /** Streams and bytes: elements are translated one by one, bytes go through as they come. */
 async function stream(
   options: TranslatedOptions,
@@ -210,7 +217,7 @@ async function stream(
   const answer = await options.core.open(asked);
   const { statusCode: status, headers } = answer;
   try {
-    checkAnswer(plan.operation, status, headers, asked.method);
+    checkAnswer(plan.operation, status, headers, asked.method, asked.headers['if-none-match'] !== undefined);
   } catch (error) {
     answer.body.destroy();
     throw error;
@@ -219,7 +226,8 @@ async function stream(
     sendTranslated(options, request, response, plan, await options.core.collect(answer), contexts);
     return;
   }
-  const tag = tagAt(plan, headers['etag']);
+  const own = answersBytes(plan.operation) ? headers['etag'] : undefined;
+  const tag = typeof own === 'string' ? own : tagAt(plan, headers['etag']);
   if (status === 204 || status === 304 || isUnchanged(request, status, tag)) {
     answer.body.destroy();
     sendEmpty(response, exchange, status === 204 ? 204 : 304, tag);
