@@ -110,6 +110,7 @@ export function createApp(parts: GatewayParts): Express {
           agent: coreAgent,
           timeoutMs: config.coreTimeoutMs,
           bodyBytesMax: config.bodyBytesMax,
+          uploadBytesMax: config.uploadBytesMax,
           answerFault,
         }),
         createTranslated({

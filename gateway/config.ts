@@ -14,6 +14,8 @@ export interface GatewayConfig {
   /** How long core may take to begin its answer, and to go on with it. */
   readonly coreTimeoutMs: number;
   readonly bodyBytesMax: number;
+  /** Largest body of an operation that takes files: the largest file that core keeps, and what stands around it. */
+  readonly uploadBytesMax: number;
   readonly bodyDepthMax: number;
   /** Largest answer of core that is translated; larger ones are refused, never cut. */
   readonly answerBytesMax: number;
@@ -52,6 +54,9 @@ export class ConfigInvalid extends Error {
  * Reads the gateway's configuration.
  * @throws {ConfigInvalid} naming every variable that is missing or wrong.
  */
+/** Boundaries, headers and fields around the bytes of a file. */
+const UPLOAD_OVERHEAD_BYTES = 65_536;
+
 export function readConfig(env: NodeJS.ProcessEnv): GatewayConfig {
   const mistakes: string[] = [];
   const number = (name: string, fallback: number, least: number, most: number): number => {
@@ -97,6 +102,7 @@ export function readConfig(env: NodeJS.ProcessEnv): GatewayConfig {
     logLevel: word('LOG_LEVEL', 'info', logLevels),
     serviceDate,
     coreTimeoutMs: integer('CORE_TIMEOUT_MS', 30_000, 10, 600_000),
+    uploadBytesMax: integer('ATTACHMENT_BYTES_MAX', 52_428_800, 1_024, 2_147_483_647) + UPLOAD_OVERHEAD_BYTES,
     bodyBytesMax: integer('BODY_BYTES_MAX', 1_048_576, 1_024, 104_857_600),
     bodyDepthMax: integer('BODY_DEPTH_MAX', 64, 4, 1_000),
     elementBytesMax: integer('ELEMENT_BYTES_MAX', 1_048_576, 1_024, 104_857_600),

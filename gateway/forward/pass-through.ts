@@ -2,6 +2,7 @@ import type { Agent, ClientRequest, IncomingMessage } from 'node:http';
 import { type Duplex, pipeline } from 'node:stream';
 import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
 import { Fault } from '@perennial/schemas/http/fault.ts';
+import type { Operation } from '@perennial/schemas/operation.ts';
 import type { Request, RequestHandler, Response } from 'express';
 import { createProxyMiddleware, proxyEventsPlugin } from 'http-proxy-middleware';
 import type { AnswerFault } from '../answer-fault.ts';
@@ -26,6 +27,8 @@ export interface PassThroughOptions {
   readonly agent: Agent;
   readonly timeoutMs: number;
   readonly bodyBytesMax: number;
+  /** Of operations that take files, which core streams to its storage. */
+  readonly uploadBytesMax: number;
   readonly answerFault: AnswerFault;
 }
 
@@ -36,7 +39,9 @@ type Fail = (response: Response, fault: Fault) => void;
  * alone, and what it says is what the client reads.
  */
 export function createPassThrough(options: PassThroughOptions): RequestHandler {
-  const { coreUrl, agent, timeoutMs, bodyBytesMax, answerFault } = options;
+  const { coreUrl, agent, timeoutMs, answerFault } = options;
+  const bytesMaxOf = ({ body }: Operation): number =>
+    body?.mediaType === 'multipart/form-data' ? options.uploadBytesMax : options.bodyBytesMax;
   const fail: Fail = (response, fault) => {
     if (response.headersSent) response.destroy();
     else answerFault(fault, response);
@@ -52,9 +57,11 @@ export function createPassThrough(options: PassThroughOptions): RequestHandler {
     ejectPlugins: true,
     plugins: [proxyEventsPlugin],
     on: {
-      proxyReq(proxyRequest, request) {
+      proxyReq(proxyRequest, request, response) {
         boundSilence(proxyRequest, timeoutMs);
-        if (request.headers['transfer-encoding'] !== undefined) boundBody(request, proxyRequest, bodyBytesMax);
+        if (request.headers['transfer-encoding'] === undefined) return;
+        const { head } = known(exchangeOf(response as Response).plan, 'plan');
+        boundBody(request, proxyRequest, bytesMaxOf(head));
       },
       proxyRes(answer, request, response) {
         passOn(answer, request as Request, response as Response, fail);
@@ -70,11 +77,11 @@ export function createPassThrough(options: PassThroughOptions): RequestHandler {
   return (request, response, next) => {
     const exchange = exchangeOf(response);
     const length = request.headers['content-length'];
-    if (length !== undefined && Number(length) > bodyBytesMax) {
+    const { head } = known(exchange.plan, 'plan');
+    if (length !== undefined && Number(length) > bytesMaxOf(head)) {
       void refuseLarge(request, response, fail);
       return;
     }
-    const { head } = known(exchange.plan, 'plan');
     // The library and the streams listen for the end of the response as well, each for itself.
     response.setMaxListeners(LISTENERS_MAX);
     const headers = coreHeaders(request, exchange);

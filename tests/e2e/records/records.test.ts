@@ -125,7 +125,7 @@ describe.each(versions.map((version) => [version.name, version] as const))('at %
         expect([reply.status, reply.error.code]).toEqual([404, 'operation_not_in_version']);
         return;
       }
-      const content = Buffer.concat([Buffer.from('%PDF-1.7\n'), randomBytes(200_000)]);
+      const content = Buffer.concat([Buffer.from('%PDF-1.7\n'), randomBytes(3_000_000)]);
       const body = Buffer.concat([
         Buffer.from('--b\r\nContent-Disposition: form-data; name="file"; filename="Brief für Zoë.pdf"\r\n\r\n'),
         content,
