@@ -10,7 +10,7 @@ import {
   type QualityMeasureResult,
   type RiskStratification,
 } from '@perennial/schemas/resources/analytics.ts';
-import type { CohortComparison, CohortCriterion } from '@perennial/schemas/resources/cohort.ts';
+import type { CohortComparison } from '@perennial/schemas/resources/cohort.ts';
 import { sexes } from '@perennial/schemas/resources/patient.ts';
 import {
   firstDay,
@@ -33,7 +33,16 @@ import { measures, toQualityMeasure } from './measures.ts';
 import { holds, prune } from './prune.ts';
 import { ICD10_SYSTEMS } from './sql.ts';
 import { isStatementTimeout } from './statement-timeout.ts';
-import { type AnalyticsStore, ask, type CellRow, type MonthRow, STATEMENT_TIMEOUT_MS } from './store.ts';
+import {
+  type AnalyticsStore,
+  ask,
+  type CellRow,
+  type Look,
+  type MonthRow,
+  STATEMENT_TIMEOUT_MS,
+  type TrendRow,
+  type Who,
+} from './store.ts';
 
 /** Answers that are worked out at a time: each may keep a processor of the database busy. */
 const AT_ONCE_MAX = 3;
@@ -42,6 +51,7 @@ const PERIODS_MAX = 120;
 const MONTHS_PER_YEAR = 12;
 const RETRY_AFTER_SECONDS = '5';
 const STATISTIC_DIGITS = 3;
+const CONDITIONS_COMPARED = 10;
 
 /** Which series is asked for. */
 export interface SeriesRequest {
@@ -69,7 +79,9 @@ export interface AnalyticsOptions {
 
 /** A selection whose criteria all matter, and its people by cell: band by band, in each the sexes. */
 interface Selected {
-  readonly selection: Selection;
+  readonly asked: Selection;
+  readonly look: Look;
+  readonly who: Who;
   readonly cells: readonly number[];
 }
 
@@ -93,7 +105,9 @@ export class AnalyticsService {
   /** @throws Fault `not_found` when the cohort is. */
   async population(accountId: string, cohortId: string | null, conditions: number): Promise<PopulationSummary> {
     const selection = await this.#selection(accountId, cohortId);
-    return this.#ask((store) => this.#population(store, accountId, cohortId, selection, conditions));
+    return this.#ask(async (store) =>
+      this.#population(store, accountId, cohortId, await this.#select(store, accountId, selection), conditions),
+    );
   }
 
   async prevalence(accountId: string, request: SeriesRequest): Promise<PrevalenceSeries> {
@@ -140,7 +154,9 @@ export class AnalyticsService {
 
   async risk(accountId: string, cohortId: string | null): Promise<RiskStratification> {
     const selection = await this.#selection(accountId, cohortId);
-    return this.#ask((store) => this.#risk(store, accountId, cohortId, selection));
+    return this.#ask(async (store) =>
+      this.#risk(store, accountId, cohortId, await this.#select(store, accountId, selection)),
+    );
   }
 
   /** @param month the last of the twelve looked at; the current one when undefined. */
@@ -157,8 +173,8 @@ export class AnalyticsService {
     const first = last - MONTHS_PER_YEAR + 1;
     const selection = await this.#selection(accountId, cohortId);
     const counts = await this.#ask(async (store) => {
-      const selected = await this.#select(store, accountId, selection);
-      return store.measure(accountId, measure, selected.selection, first, last);
+      const { who } = await this.#select(store, accountId, selection);
+      return store.measure(accountId, measure, who, first, last);
     });
     const rounding = this.#rounding(accountId);
     const [fulfilled = 0, missed = 0, excluded = 0] = rounding.cells([
@@ -189,12 +205,9 @@ export class AnalyticsService {
     if (last - first >= PERIODS_MAX) throw invalidParameter('until', 'too_large');
     // A month that is not over would show each new value as it comes in.
     if (last >= monthAt(this.#now())) throw invalidParameter('until', 'in_future');
-    const { unit, rows } = await this.#ask(async (store) => {
-      const known = request.unit ?? (await store.unit(accountId, code, system, SMALL_CELL));
-      return known === null
-        ? { unit: null, rows: [] }
-        : { unit: known, rows: await store.trend(accountId, { code, system, unit: known }, last) };
-    });
+    const found = await this.#ask((store) => store.trend(accountId, code, system, monthAt(this.#now()) - 1));
+    const unit = request.unit ?? this.#commonUnit(accountId, found);
+    const rows = found.filter((row) => row.unit === unit);
     const running = this.#running(accountId, rows);
     const byMonth = new Map(rows.map((row) => [row.month, row]));
     const points = Array.from({ length: last - first + 1 }, (_, at) => {
@@ -207,15 +220,27 @@ export class AnalyticsService {
         month: monthName(month),
         people,
         mean: told(row?.mean),
-        p25: told(row?.p25),
-        median: told(row?.median),
-        p75: told(row?.p75),
+        p25: told(row?.quartiles[0]),
+        median: told(row?.quartiles[1]),
+        p75: told(row?.quartiles[2]),
       };
     });
     return { system, code, unit, points, ...this.#common() };
   }
 
-  /** @throws Fault 422 naming the first cohort that is missing. */
+  /** The unit of most values among those of which some month can be shown: that there are others is not told. */
+  #commonUnit(accountId: string, rows: readonly TrendRow[]): string | null {
+    const units = [...new Set(rows.map(({ unit }) => unit))].map((unit) => {
+      const own = rows.filter((row) => row.unit === unit);
+      const running = this.#running(accountId, own);
+      const isShown = own.some(({ month }) => shown(running(month) - running(month - 1)) !== null);
+      return { unit, isShown, measured: sum(own.map(({ measured }) => measured)) };
+    });
+    const [first] = units.filter(({ isShown }) => isShown).sort((a, b) => b.measured - a.measured);
+    return first?.unit ?? null;
+  }
+
+  /** @throws Fault `not_found` naming the first cohort that is missing. */
   async compare(accountId: string, ids: readonly string[]): Promise<CohortComparison> {
     const rows: CohortRow[] = [];
     for (const [at, id] of ids.entries()) {
@@ -231,21 +256,23 @@ export class AnalyticsService {
     return this.#ask(async (store) => {
       const cohorts: CohortComparison['cohorts'] = [];
       const overlaps: CohortComparison['overlaps'] = [];
+      const sets: Selected[] = [];
       for (const row of rows) {
-        const selection = selectionOf(row.criteria);
+        const selected = await this.#select(store, accountId, selectionOf(row.criteria));
+        sets.push(selected);
         cohorts.push({
           cohort_id: row.id,
           name: row.name,
-          population: await this.#population(store, accountId, row.id, selection, 10),
-          risk: await this.#risk(store, accountId, row.id, selection),
+          population: await this.#population(store, accountId, row.id, selected, CONDITIONS_COMPARED),
+          risk: await this.#risk(store, accountId, row.id, selected),
         });
       }
-      for (const [at, one] of rows.entries()) {
-        for (const other of rows.slice(at + 1)) {
-          const both = await this.#select(store, accountId, bothOf(one.criteria, other.criteria));
+      for (const [at, one] of sets.entries()) {
+        for (const [after, other] of sets.slice(at + 1).entries()) {
+          const cells = await this.#both(store, one, other);
           overlaps.push({
-            cohort_ids: [one.id, other.id],
-            people: shown(sum(this.#rounding(accountId).cells(both.cells))),
+            cohort_ids: [rows[at]?.id ?? '', rows[at + 1 + after]?.id ?? ''],
+            people: shown(sum(this.#rounding(accountId).cells(cells))),
           });
         }
       }
@@ -257,11 +284,10 @@ export class AnalyticsService {
     store: AnalyticsStore,
     accountId: string,
     cohortId: string | null,
-    asked: Selection,
+    { who, cells }: Selected,
     conditions: number,
   ): Promise<PopulationSummary> {
     const rounding = this.#rounding(accountId);
-    const { selection, cells } = await this.#select(store, accountId, asked);
     const rounded = rounding.cells(cells);
     const people = sum(rounded);
     return {
@@ -269,7 +295,7 @@ export class AnalyticsService {
       people: shown(people),
       ...byBandAndSex(rounded),
       groups: rounded.map((each, at) => ({ ...cellName(at), people: shown(each) })),
-      conditions: conditions === 0 ? [] : await this.#conditions(store, accountId, selection, people, conditions),
+      conditions: conditions === 0 ? [] : await this.#conditions(store, accountId, who, people, conditions),
       ...this.#common(),
     };
   }
@@ -277,13 +303,13 @@ export class AnalyticsService {
   async #conditions(
     store: AnalyticsStore,
     accountId: string,
-    selection: Selection,
+    who: Who,
     people: number,
     count: number,
   ): Promise<ConditionCount[]> {
     const rounding = this.#rounding(accountId);
     const byCategory = new Map<string, number[]>();
-    for (const row of await store.conditions(accountId, selection, this.#now().getUTCFullYear())) {
+    for (const row of await store.conditions(accountId, who)) {
       const cells = byCategory.get(row.category) ?? emptyCells();
       byCategory.set(row.category, cells);
       add(cells, row);
@@ -313,11 +339,10 @@ export class AnalyticsService {
     store: AnalyticsStore,
     accountId: string,
     cohortId: string | null,
-    asked: Selection,
+    { who }: Selected,
   ): Promise<RiskStratification> {
     const rounding = this.#rounding(accountId);
-    const { selection } = await this.#select(store, accountId, asked);
-    const rows = await store.comorbidities(accountId, selection, this.#now().getUTCFullYear());
+    const rows = await store.comorbidities(accountId, who);
     // Group by group, in each the bands: the sum of a group is one step of the running total.
     const cells = scoreGroups.map(() => ageBands.map(() => 0));
     const byDisease = new Map<string, number>();
@@ -360,11 +385,19 @@ export class AnalyticsService {
 
   /** Leaves out the criteria that tell hardly anybody apart, and counts the people that remain selected. */
   async #select(store: AnalyticsStore, accountId: string, asked: Selection): Promise<Selected> {
-    const rows = await store.cells(accountId, asked, this.#now().getUTCFullYear());
-    const clauses = prune(asked.clauses, byMask(rows));
-    const cells = emptyCells();
-    for (const row of rows) if (holds(clauses, row.mask)) add(cells, row);
-    return { selection: { criteria: asked.criteria, clauses }, cells };
+    const look = await store.look(accountId, asked, this.#now().getUTCFullYear());
+    const clauses = prune(asked.clauses, byMask(look.rows));
+    const selected = look.rows.filter(({ mask }) => holds(clauses, mask));
+    return { asked, look, who: { table: look.table, masks: masksOf(selected) }, cells: cellsOf(selected) };
+  }
+
+  /** The people whom two cohorts share, selected like those of one cohort with the criteria of both. */
+  async #both(store: AnalyticsStore, one: Selected, other: Selected): Promise<readonly number[]> {
+    const shift = one.asked.criteria.length;
+    const rows = await store.both(one.look, other.look, shift);
+    const shifted = other.asked.clauses.map((clause) => clause.map((criterion) => criterion + shift));
+    const clauses = prune([...one.asked.clauses, ...shifted], byMask(rows));
+    return cellsOf(rows.filter(({ mask }) => holds(clauses, mask)));
   }
 
   async #selection(accountId: string, cohortId: string | null): Promise<Selection> {
@@ -422,19 +455,20 @@ export class AnalyticsService {
 /** A rounded running total at the end of a month. */
 type Running = (month: MonthNumber) => number;
 
-const CRITERIA_BITS = 20;
-
-/** The people of two cohorts. */
-function bothOf(one: readonly CohortCriterion[], other: readonly CohortCriterion[]): Selection {
-  const selection = selectionOf([...one, ...other]);
-  if (selection.criteria.length > CRITERIA_BITS) throw new Error('bothOf: more criteria than the bits of a mask');
-  return selection;
-}
-
 function byMask(rows: readonly CellRow[]): readonly { readonly mask: number; readonly people: number }[] {
   const people = new Map<number, number>();
   for (const row of rows) people.set(row.mask, (people.get(row.mask) ?? 0) + row.people);
   return [...people].map(([mask, count]) => ({ mask, people: count }));
+}
+
+function masksOf(rows: readonly CellRow[]): readonly number[] {
+  return [...new Set(rows.map(({ mask }) => mask))];
+}
+
+function cellsOf(rows: readonly CellRow[]): readonly number[] {
+  const cells = emptyCells();
+  for (const row of rows) add(cells, row);
+  return cells;
 }
 
 function emptyCells(): number[] {

@@ -21,6 +21,9 @@ export const LOINC = 'http://loinc.org';
 /** Address of ATC. */
 export const ATC = 'http://www.whocc.no/atc';
 
+/** Longer text is no measurement, and might not fit a number. */
+const NUMBER_CHARS_MAX = 40;
+
 const COMPONENT_SYSTEM = Prisma.raw(`coalesce(part->>'system', r.code->>'system')`);
 
 /** States in which a record says nothing about the patient. */
@@ -75,12 +78,14 @@ export function codeIs(codes: readonly string[]): Prisma.Sql {
 
 /** A number from text; null when it is none. Values are text, because the digits a laboratory prints have a meaning. */
 export function numeric(text: Prisma.Sql): Prisma.Sql {
-  return Prisma.sql`CASE WHEN ${text} ~ '^[+-]?[0-9]{1,15}([.][0-9]{1,15})?([eE][+-]?[0-9]{1,2})?$' THEN (${text})::double precision END`;
+  // Counted repetitions would be exact about the digits and take five times as long.
+  return Prisma.sql`CASE WHEN length(${text}) <= ${NUMBER_CHARS_MAX}
+    AND ${text} ~ '^[+-]?[0-9]+([.][0-9]+)?([eE][+-]?[0-9][0-9]?)?$' THEN (${text})::double precision END`;
 }
 
 /**
  * Every value of an observation: its own, and that of a component with the code.
- * Rows are `patient_id, at, unit, value`; a value that is in the unit all values of its code are compared in comes in that one.
+ * Rows are `patient_id, at, id, unit, text`; a value that is in the unit all values of its code are compared in comes in that one.
  */
 export function valuesOf(accountId: string, code: string, system: string | null): Prisma.Sql {
   const own = ownRecords(accountId, 'observation');
@@ -89,13 +94,13 @@ export function valuesOf(accountId: string, code: string, system: string | null)
   return Prisma.sql`
     SELECT r.patient_id, r.effective_at AS at, r.id,
       coalesce(r.content->'canonical'->>'unit', r.content->>'unit') AS unit,
-      ${numeric(Prisma.sql`coalesce(r.content->'canonical'->>'value', r.content->>'value')`)} AS value
+      coalesce(r.content->'canonical'->>'value', r.content->>'value') AS text
     FROM core.medical_records r
     WHERE ${own} AND r.code->>'code' = ${code} AND ${inSystem(Prisma.sql`r.code->>'system'`)} AND r.effective_at IS NOT NULL
     UNION ALL
     SELECT r.patient_id, r.effective_at, r.id,
       coalesce(part->'canonical'->>'unit', part->>'unit'),
-      ${numeric(Prisma.sql`coalesce(part->'canonical'->>'value', part->>'value')`)}
+      coalesce(part->'canonical'->>'value', part->>'value')
     FROM core.medical_records r
     CROSS JOIN LATERAL jsonb_array_elements(
       CASE WHEN jsonb_typeof(r.content->'components') = 'array' THEN r.content->'components' ELSE '[]'::jsonb END) AS part
@@ -122,20 +127,6 @@ export function ageBandIn(year: number): Prisma.Sql {
 /** The recorded sex as one of four words. */
 export const sexOf: Prisma.Sql = Prisma.sql`coalesce(p.sex, 'unknown')`;
 
-/** Whether a patient is selected. */
-export function isSelected(accountId: string, { criteria, clauses }: Selection): Prisma.Sql {
-  if (clauses.length === 0) return Prisma.sql`TRUE`;
-  const alternatives = clauses.map((clause) =>
-    Prisma.join(
-      clause.map((at) => criterionSql(accountId, criteria[at] as AlternativeCriterion)),
-      ' OR ',
-      '(',
-      ')',
-    ),
-  );
-  return Prisma.join(alternatives, ' AND ', '(', ')');
-}
-
 /** The criteria that hold for a patient, as a bit each. */
 export function maskOf(accountId: string, { criteria }: Selection): Prisma.Sql {
   if (criteria.length === 0) return Prisma.sql`0`;
@@ -156,10 +147,11 @@ function criterionSql(accountId: string, criterion: AlternativeCriterion): Prism
     case 'measurement': {
       const { code, system, unit, value, test } = criterion;
       const passes = Prisma.raw(test === 'below' ? '<' : '>=');
+      // The latest as the greatest of its instant, its id and its text: a third of the time of sorting them all.
       return Prisma.sql`p.id IN (SELECT patient_id FROM (
-        SELECT DISTINCT ON (patient_id) patient_id, value
-        FROM (${valuesOf(accountId, code, system)}) AS v WHERE unit = ${unit} AND value IS NOT NULL
-        ORDER BY patient_id, at DESC, id DESC) AS latest WHERE value ${passes} ${value}::double precision)`;
+        SELECT patient_id, max(ARRAY[to_char(at AT TIME ZONE 'UTC', 'YYYYMMDDHH24MISSMS'), id, text]) AS latest
+        FROM (${valuesOf(accountId, code, system)}) AS v WHERE unit = ${unit} AND text IS NOT NULL
+        GROUP BY patient_id) AS last WHERE ${numeric(Prisma.sql`latest[3]`)} ${passes} ${value}::double precision)`;
     }
   }
 }

@@ -10,7 +10,6 @@ import {
   codeIs,
   isActive,
   isIcd10,
-  isSelected,
   LOINC,
   maskOf,
   monthStart,
@@ -27,6 +26,18 @@ export interface CellRow {
   readonly band: number;
   readonly sex: string;
   readonly people: number;
+}
+
+/** What a look at everybody has noted. */
+export interface Look {
+  readonly table: Prisma.Sql;
+  readonly rows: readonly CellRow[];
+}
+
+/** The people of a look for whom one of these sets of criteria holds. */
+export interface Who {
+  readonly table: Prisma.Sql;
+  readonly masks: readonly number[];
 }
 
 /** People of one cell who have a condition. */
@@ -50,12 +61,13 @@ export interface MonthRow {
   readonly people: number;
 }
 
-/** The values of a month, one for each person: the mean of what was measured. */
+/** The values of a month in one unit, one for each person: the mean of what was measured. */
 export interface TrendRow extends MonthRow {
+  readonly unit: string;
+  /** How many values there are. */
+  readonly measured: number;
   readonly mean: number;
-  readonly p25: number;
-  readonly median: number;
-  readonly p75: number;
+  readonly quartiles: readonly number[];
 }
 
 /** No query of an answer runs longer. */
@@ -66,7 +78,7 @@ const ANSWER_TIMEOUT_MS = 25_000;
 const DISPLAY_SAMPLE = 500;
 
 /**
- * Asks the questions of one answer on one snapshot of the data, read only and each for a limited time.
+ * Asks the questions of one answer on one snapshot of the data, each for a limited time.
  * @param timeoutMs for tests.
  */
 export async function ask<T>(
@@ -76,9 +88,12 @@ export async function ask<T>(
 ): Promise<T> {
   return database.$transaction(
     async (transaction) => {
+      // Answers read a whole account. Where the planner takes hundreds of thousands for one, a loop runs for minutes;
+      // hashing is never far from the best.
       await transaction.$queryRaw`SELECT
-        set_config('transaction_read_only', 'on', true), set_config('statement_timeout', ${String(timeoutMs)}, true),
-        set_config('TimeZone', 'UTC', true), set_config('work_mem', '64MB', true), set_config('jit', 'off', true)`;
+        set_config('statement_timeout', ${String(timeoutMs)}, true),
+        set_config('TimeZone', 'UTC', true), set_config('work_mem', '64MB', true), set_config('jit', 'off', true),
+        set_config('enable_nestloop', 'off', true)`;
       return use(new AnalyticsStore(transaction));
     },
     { isolationLevel: 'RepeatableRead', timeout: ANSWER_TIMEOUT_MS, maxWait: 5_000 },
@@ -88,31 +103,45 @@ export async function ask<T>(
 /** Counts in the database. Every query names the account: there is no way to ask across accounts. */
 export class AnalyticsStore {
   readonly #database: DatabaseTransaction;
+  #looks = 0;
 
   constructor(database: DatabaseTransaction) {
     this.#database = database;
   }
 
-  /** Everybody by age band, sex and the criteria that hold for them. */
-  async cells(accountId: string, selection: Selection, year: number): Promise<readonly CellRow[]> {
+  /**
+   * Looks at everybody once and notes which criteria hold for whom, for the questions that follow in this answer.
+   * The note is a table that only this transaction sees and that ends with it.
+   */
+  async look(accountId: string, selection: Selection, year: number): Promise<Look> {
+    this.#looks += 1;
+    const table = Prisma.raw(`pg_temp.looked_${this.#looks}`);
+    await this.#database.$executeRaw`
+      CREATE TEMP TABLE ${Prisma.raw(`looked_${this.#looks}`)} ON COMMIT DROP AS
+      SELECT p.id, ${ageBandIn(year)} AS band, ${sexOf} AS sex, ${maskOf(accountId, selection)} AS mask
+      FROM core.patients p WHERE ${ownPatients(accountId)}`;
+    const rows = await this.#database.$queryRaw<CellRow[]>`
+      SELECT mask, band, sex, count(*)::int AS people FROM ${table} GROUP BY mask, band, sex`;
+    return { table, rows };
+  }
+
+  /** Everybody by age band, sex and the criteria of two looks: those of the second are the higher bits. */
+  async both(one: Look, other: Look, shift: number): Promise<readonly CellRow[]> {
     return this.#database.$queryRaw<CellRow[]>`
-      SELECT mask, band, sex, count(*)::int AS people
-      FROM (SELECT ${maskOf(accountId, selection)} AS mask, ${ageBandIn(year)} AS band, ${sexOf} AS sex
-            FROM core.patients p WHERE ${ownPatients(accountId)}) AS each
-      GROUP BY mask, band, sex`;
+      SELECT one.mask | (other.mask << ${shift}::int) AS mask, one.band, one.sex, count(*)::int AS people
+      FROM ${one.table} one JOIN ${other.table} other ON other.id = one.id
+      GROUP BY 1, 2, 3`;
   }
 
   /** Those selected who have an active condition, by category of ICD-10, age band and sex. */
-  async conditions(accountId: string, selection: Selection, year: number): Promise<readonly ConditionRow[]> {
+  async conditions(accountId: string, who: Who): Promise<readonly ConditionRow[]> {
     return this.#database.$queryRaw<ConditionRow[]>`
-      SELECT category, band, sex, count(*)::int AS people
+      SELECT category, who.band, who.sex, count(*)::int AS people
       FROM (SELECT DISTINCT r.patient_id, left(r.code->>'code', 3) AS category
             FROM core.medical_records r
             WHERE ${ownRecords(accountId, 'condition')} AND ${isActive} AND ${isIcd10}) AS had
-      JOIN (SELECT p.id, ${ageBandIn(year)} AS band, ${sexOf} AS sex
-            FROM core.patients p WHERE ${ownPatients(accountId)} AND ${isSelected(accountId, selection)}) AS who
-        ON who.id = had.patient_id
-      GROUP BY category, band, sex`;
+      JOIN ${who.table} who ON who.id = had.patient_id AND ${isOneOf(who)}
+      GROUP BY category, who.band, who.sex`;
   }
 
   /** What the records call categories of ICD-10: the words that most of a sample and at least `least` people have. */
@@ -122,15 +151,16 @@ export class AnalyticsStore {
     least: number,
   ): Promise<ReadonlyMap<string, string>> {
     if (categories.length === 0) return new Map();
+    // One sample for each, so that the beginning of the code is a constant and the index is read from there.
+    const samples = categories.map(
+      (category) => Prisma.sql`(SELECT ${category} AS category, r.code->>'display' AS display, r.patient_id
+        FROM core.medical_records r
+        WHERE ${ownRecords(accountId, 'condition')} AND ${isIcd10} AND ${codeBegins([category])} LIMIT ${DISPLAY_SAMPLE})`,
+    );
     const rows = await this.#database.$queryRaw<{ category: string; display: string }[]>`
-      SELECT category, display FROM unnest(${[...categories]}::text[]) AS category
-      CROSS JOIN LATERAL (
-        SELECT display FROM (
-          SELECT r.code->>'display' AS display, r.patient_id FROM core.medical_records r
-          WHERE ${ownRecords(accountId, 'condition')} AND ${isIcd10} AND (r.code->>'code') LIKE category || '%'
-          LIMIT ${DISPLAY_SAMPLE}) AS sample
-        WHERE display IS NOT NULL GROUP BY display HAVING count(DISTINCT patient_id) >= ${least}
-        ORDER BY count(*) DESC, display LIMIT 1) AS words`;
+      SELECT DISTINCT ON (category) category, display FROM (${Prisma.join(samples, ' UNION ALL ')}) AS sample
+      WHERE display IS NOT NULL GROUP BY category, display HAVING count(DISTINCT patient_id) >= ${least}
+      ORDER BY category, count(*) DESC, display`;
     return new Map(rows.map(({ category, display }) => [category, display]));
   }
 
@@ -155,7 +185,7 @@ export class AnalyticsStore {
   }
 
   /** Those selected, by age band and the comorbidities that their records show. */
-  async comorbidities(accountId: string, selection: Selection, year: number): Promise<readonly ComorbidityRow[]> {
+  async comorbidities(accountId: string, who: Who): Promise<readonly ComorbidityRow[]> {
     const codes = Prisma.raw(comorbidityCodes.map(([code, bits]) => `('${code}', ${bits})`).join(', '));
     return this.#database.$queryRaw<ComorbidityRow[]>`
       WITH codes (beginning, bits) AS (VALUES ${codes}),
@@ -167,9 +197,9 @@ export class AnalyticsStore {
           CROSS JOIN LATERAL (VALUES (left(had.code, 3)), (left(had.code, 4))) AS known (beginning)
           JOIN codes ON codes.beginning = known.beginning
         ) AS matched GROUP BY patient_id)
-      SELECT coalesce(found.bits, 0) AS bits, ${ageBandIn(year)} AS band, count(*)::int AS people
-      FROM core.patients p LEFT JOIN found ON found.patient_id = p.id
-      WHERE ${ownPatients(accountId)} AND ${isSelected(accountId, selection)}
+      SELECT coalesce(found.bits, 0) AS bits, who.band, count(*)::int AS people
+      FROM ${who.table} who LEFT JOIN found ON found.patient_id = who.id
+      WHERE ${isOneOf(who)}
       GROUP BY 1, 2`;
   }
 
@@ -177,7 +207,7 @@ export class AnalyticsStore {
   async measure(
     accountId: string,
     measure: Measure,
-    selection: Selection,
+    who: Who,
     from: MonthNumber,
     until: MonthNumber,
   ): Promise<{ readonly excluded: number; readonly fulfilled: number; readonly missed: number }> {
@@ -193,43 +223,32 @@ export class AnalyticsStore {
             SELECT r.patient_id FROM core.medical_records r
             WHERE ${ownRecords(accountId, 'condition')} AND ${isIcd10} AND ${codeBegins(measure.excluded)} AND ${known}) AS excluded,
           ${fulfils(accountId, measure, from, until)} AS fulfilled
-        FROM core.patients p
+        FROM core.patients p JOIN ${who.table} who ON who.id = p.id AND ${isOneOf(who)}
         WHERE ${ownPatients(accountId)} AND ${age} BETWEEN ${measure.ages[0]}::int AND ${measure.ages[1]}::int
           AND p.id IN (
             SELECT r.patient_id FROM core.medical_records r
-            WHERE ${ownRecords(accountId, 'condition')} AND ${isActive} AND ${isIcd10} AND ${codeBegins(measure.conditions)} AND ${known})
-          AND ${isSelected(accountId, selection)}) AS each`;
+            WHERE ${ownRecords(accountId, 'condition')} AND ${isActive} AND ${isIcd10} AND ${codeBegins(measure.conditions)} AND ${known})) AS each`;
     return row ?? { excluded: 0, fulfilled: 0, missed: 0 };
   }
 
-  /** The unit in which most values of an observation are, if at least `least` people have some in it. */
-  async unit(accountId: string, code: string, system: string, least: number): Promise<string | null> {
-    const rows = await this.#database.$queryRaw<{ unit: string }[]>`
-      SELECT unit FROM (${valuesOf(accountId, code, system)}) AS v
-      WHERE unit IS NOT NULL AND value IS NOT NULL GROUP BY unit
-      HAVING count(DISTINCT patient_id) >= ${least} ORDER BY count(*) DESC, unit LIMIT 1`;
-    return rows[0]?.unit ?? null;
-  }
-
-  /** The values of an observation in one unit by month, up to a month. */
-  async trend(
-    accountId: string,
-    observation: { readonly code: string; readonly system: string; readonly unit: string },
-    until: MonthNumber,
-  ): Promise<readonly TrendRow[]> {
-    const { code, system, unit } = observation;
+  /** The values of an observation by unit and month, up to a month. */
+  async trend(accountId: string, code: string, system: string, until: MonthNumber): Promise<readonly TrendRow[]> {
     return this.#database.$queryRaw<TrendRow[]>`
-      SELECT month, count(*)::int AS people, avg(value) AS mean,
-        percentile_cont(0.25) WITHIN GROUP (ORDER BY value) AS p25,
-        percentile_cont(0.5) WITHIN GROUP (ORDER BY value) AS median,
-        percentile_cont(0.75) WITHIN GROUP (ORDER BY value) AS p75
-      FROM (SELECT v.patient_id, ${monthOfInstant(Prisma.sql`v.at`)} AS month, avg(v.value) AS value
-            FROM (${valuesOf(accountId, code, system)}) AS v
+      SELECT unit, ${monthOfInstant(Prisma.sql`starts`)} AS month, count(*)::int AS people, sum(measured)::int AS measured,
+        avg(value) AS mean, percentile_cont(ARRAY[0.25, 0.5, 0.75]) WITHIN GROUP (ORDER BY value) AS quartiles
+      FROM (SELECT v.patient_id, v.unit, date_trunc('month', v.at, 'UTC') AS starts, avg(v.value) AS value,
+              count(*) AS measured
+            FROM (SELECT *, ${numeric(Prisma.sql`text`)} AS value
+                  FROM (${valuesOf(accountId, code, system)}) AS each) AS v
             JOIN core.patients p ON p.id = v.patient_id AND ${ownPatients(accountId)}
-            WHERE v.unit = ${unit} AND v.value IS NOT NULL AND v.at < ${monthStart(until + 1)}
-            GROUP BY 1, 2) AS each
-      GROUP BY month ORDER BY month`;
+            WHERE v.unit IS NOT NULL AND v.value IS NOT NULL AND v.at < ${monthStart(until + 1)}
+            GROUP BY v.patient_id, v.unit, starts) AS each
+      GROUP BY unit, starts ORDER BY unit, starts`;
   }
+}
+
+function isOneOf({ masks }: Who): Prisma.Sql {
+  return Prisma.sql`who.mask = ANY (${[...masks]}::int[])`;
 }
 
 function monthOfInstant(instant: Prisma.Sql): Prisma.Sql {
