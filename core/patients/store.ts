@@ -243,7 +243,7 @@ function scoreOf(words: readonly string[]): Prisma.Sql {
       ELSE 300 END`,
   );
   return Prisma.sql`((${Prisma.join(points, ' + ')}) / ${words.length}::int
-    + greatest(0, 50 - strpos(search_text, '|')))::double precision`;
+    + greatest(0, 51 - strpos(search_text, '|')))::double precision`;
 }
 
 function where(accountId: string, filters: PatientFilters): Prisma.Sql {

@@ -1,4 +1,5 @@
 import { analyticsRequests } from './analytics.ts';
+import { attachmentRequests } from './attachments.ts';
 import { diagnosticRequests } from './diagnostics.ts';
 import { patientRequests } from './patients.ts';
 import { recordRequests } from './records.ts';
@@ -17,6 +18,7 @@ import type { OperationRequests } from './words.ts';
 export const operationRequests: readonly OperationRequests[] = [
   ...patientRequests,
   ...recordRequests,
+  ...attachmentRequests,
   ...diagnosticRequests,
   ...analyticsRequests,
 ];
