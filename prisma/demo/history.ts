@@ -217,7 +217,11 @@ export function drawHistory(random: Random, person: Person): DemoRecord[] {
         type: 'medication',
         status: resolved ? 'completed' : 'active',
         code: { system: ATC, code: medication.atc, display: medication.name },
-        content: { dosage: medication.dosage, route: medication.route ?? 'oral', for: condition.code },
+        content: {
+          dosage: medication.dosage,
+          route: medication.route ?? 'oral',
+          indication: { system: ICD10, code: condition.code, display: condition.name },
+        },
         effectiveAt: began,
         author,
       });
@@ -286,7 +290,7 @@ function drawAllergies(random: Random, person: Person, author: string, records: 
       code: { system: ICD10_CM, code: allergy.code, display: allergy.name },
       content: {
         substance: allergy.substance,
-        category: allergy.drug ? 'medication' : 'environment_or_food',
+        category: allergy.drug ? 'medication' : allergy.code.startsWith('Z91.01') ? 'food' : 'environment',
         reaction: allergy.reaction,
         severity: allergy.reaction === 'Anaphylaxis' ? 'severe' : random.pick(['mild', 'moderate']),
       },

@@ -175,7 +175,7 @@ describe('the made-up patients', () => {
       const codes = own.filter(({ type }) => type === 'condition').map(({ code }) => (code as { code: string }).code);
       const allergic = own.some(({ code }) => (code as { code?: string })?.code === 'Z88.0');
       for (const { code, content } of own.filter(({ type }) => type === 'medication')) {
-        expect(codes).toContain((content as { for: string }).for);
+        expect(codes).toContain((content as { indication: { code: string } }).indication.code);
         if (allergic) expect((code as { code: string }).code).not.toMatch(/^J01C/);
       }
     }
