@@ -24,6 +24,7 @@ export const Attachment = Type.Object(
       pattern: '^[0-9a-f]{64}$',
       readOnly: true,
       description: 'SHA-256 of the content, in hexadecimal.',
+      examples: ['715a44cf4dd6350e3b7d8ec775c36b8000450e1b5387cf672d1a1dfa82c54cc3'],
     }),
     created_at: stamp('When it was uploaded.'),
     updated_at: stamp('When its name or description was last changed.'),
