@@ -10,6 +10,7 @@ import { openExchange } from './http/exchange.ts';
 import { answerProbes } from './http/health.ts';
 import { logRequests } from './http/log-requests.ts';
 import { serveOperations } from './http/operations.ts';
+import { medicationHandlers } from './medications/routes.ts';
 import { patientHandlers } from './patients/routes.ts';
 import { recordHandlers } from './records/routes.ts';
 import type { Services } from './services.ts';
@@ -31,6 +32,7 @@ export function createApp(config: Config, services: Services, isStopping: () => 
     attachmentHandlers(services.attachments, config.internalSecret),
     diagnosticHandlers(services.diagnostics),
     analyticsHandlers(services.analytics, config.internalSecret),
+    medicationHandlers(services.medications, config.internalSecret),
   ];
   app.use(serveOperations(head, handlers, config, services.logger));
   app.use(answerFaults(services.logger));

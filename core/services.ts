@@ -9,6 +9,7 @@ import { modelOf } from './diagnostics/engine/model.ts';
 import { checkPlausibility } from './diagnostics/engine/plausibility.ts';
 import type { DiagnosticEngine } from './diagnostics/routes.ts';
 import { loadKnowledge } from './knowledge/load.ts';
+import { MedicationService } from './medications/service.ts';
 import { PatientService } from './patients/service.ts';
 import { RecordService } from './records/service.ts';
 
@@ -23,6 +24,7 @@ export interface Services {
   readonly attachments: AttachmentService;
   readonly diagnostics: DiagnosticEngine;
   readonly analytics: AnalyticsService;
+  readonly medications: MedicationService;
 }
 
 /** Composes the services: the one place where they learn of each other. */
@@ -47,5 +49,6 @@ export function createServices(config: Config, blobs: BlobStore = new DiskBlobSt
     }),
     diagnostics,
     analytics: new AnalyticsService(database, config.internalSecret),
+    medications: new MedicationService(database),
   };
 }

@@ -4,6 +4,7 @@ import type { Operation } from './operation.ts';
 import { analyticsOperations } from './operations/analytics.ts';
 import { attachmentOperations } from './operations/attachments.ts';
 import { diagnosticOperations } from './operations/diagnostics.ts';
+import { medicationOperations } from './operations/medications.ts';
 import { patientOperations } from './operations/patients.ts';
 import { recordOperations } from './operations/records.ts';
 import {
@@ -22,6 +23,8 @@ import { attachmentResources } from './resources/attachment.ts';
 import { Coding } from './resources/coding.ts';
 import { cohortResources } from './resources/cohort.ts';
 import { ErrorBody, ErrorDetail } from './resources/error-body.ts';
+import { medicationResources } from './resources/medication.ts';
+import { medicationOverrideResources } from './resources/medication-override.ts';
 import { Page } from './resources/page.ts';
 import { patientResources } from './resources/patient-change.ts';
 import { recordResources } from './resources/record.ts';
@@ -51,6 +54,8 @@ const resources: readonly TSchema[] = [
   RecognizedFinding,
   ...analyticsResources,
   ...cohortResources,
+  ...medicationOverrideResources,
+  ...medicationResources,
 ];
 
 /** The contract at head: the only one that is written by hand. Every older one is derived from it. */
@@ -68,5 +73,6 @@ export const head: Contract = {
     ...attachmentOperations,
     ...diagnosticOperations,
     ...analyticsOperations,
+    ...medicationOperations,
   ],
 };
