@@ -89,40 +89,78 @@ export function readReference(json: string): ReferencePair[] {
   });
 }
 
-/** Judges every reference pair and counts what an authority would have wanted seen, and what not. */
+/** What was answered about one pair. */
+export interface JudgedAnswer {
+  severity: Severity;
+  rules: string[];
+  unresolved: { text: string; suggestions: string[] }[];
+  knowledgeVersion: string;
+  modelVersion: string;
+}
+
+/** Whether the label of a reference pair says what is expected; the others are only listed. */
+export const isUnderstood = ({ severity }: ReferencePair): boolean => expectationOf(severity) !== undefined;
+
+/** Judges every reference pair with the engine itself. */
 export function evaluateInteractions(
   knowledge: MedicationKnowledge,
   reference: readonly ReferencePair[],
+): InteractionEvaluation {
+  return scoreAnswers(
+    reference,
+    reference.map(({ a, b }) => {
+      const check = checkInteractions(knowledge, {
+        medications: [{ name: a }, { name: b }],
+        includeFoodAndAlcohol: false,
+      });
+      return {
+        severity: check.pairs[0]?.severity ?? 'unknown',
+        rules: check.pairs[0]?.rules ?? [],
+        unresolved: check.unresolved.map(({ text, suggestions }) => ({
+          text,
+          suggestions: suggestions.map(({ name }) => name),
+        })),
+        knowledgeVersion: check.knowledge_version,
+        modelVersion: check.model_version,
+      };
+    }),
+  );
+}
+
+function expectationOf(severity: string): Expectation | undefined {
+  const word = severity
+    .trim()
+    .toLowerCase()
+    .replace(/[\s-]+/g, '_');
+  return Object.hasOwn(LABELS, word) ? LABELS[word] : undefined;
+}
+
+/**
+ * Counts what an authority would have wanted seen, and what not.
+ * @param answers one for each pair, wherever they come from.
+ */
+export function scoreAnswers(
+  reference: readonly ReferencePair[],
+  answers: readonly (JudgedAnswer | undefined)[],
 ): InteractionEvaluation {
   const rows = new Map<Expectation, SensitivityRow>();
   const unresolved = new Map<string, string[]>();
   const unknownLabels = new Set<string>();
   const missed: JudgedPair[] = [];
   const alerts: JudgedPair[] = [];
+  let knowledgeVersion = '';
   let modelVersion = '';
-  for (const { a, b, severity } of reference) {
-    const expected =
-      LABELS[
-        severity
-          .trim()
-          .toLowerCase()
-          .replace(/[\s-]+/g, '_')
-      ];
+  for (const [index, { a, b, severity }] of reference.entries()) {
+    const expected = expectationOf(severity);
     if (!expected) {
       unknownLabels.add(severity);
       continue;
     }
-    const check = checkInteractions(knowledge, {
-      medications: [{ name: a }, { name: b }],
-      includeFoodAndAlcohol: false,
-    });
-    modelVersion = check.model_version;
-    for (const u of check.unresolved)
-      unresolved.set(
-        u.text,
-        u.suggestions.map((s) => s.name),
-      );
-    const judged = check.pairs[0]?.severity ?? 'unknown';
+    const answer = answers[index];
+    if (!answer) throw new Error(`pair ${index} of the reference list was not judged`);
+    ({ knowledgeVersion, modelVersion } = answer);
+    for (const { text, suggestions } of answer.unresolved) unresolved.set(text, suggestions);
+    const judged = answer.severity;
     const level = expected === 'non_interruptive' ? 'minor' : expected;
     const row = rows.get(expected) ?? {
       severity: expected,
@@ -138,7 +176,7 @@ export function evaluateInteractions(
     if (judged === 'unknown') row.unknown += 1;
     else if (severityRank(judged) <= severityRank(level)) row.detected += 1;
     if (isAlerted) row.alerted += 1;
-    const told: JudgedPair = { a, b, expected: severity, judged, rules: check.pairs[0]?.rules ?? [] };
+    const told: JudgedPair = { a, b, expected: severity, judged, rules: answer.rules };
     const wanted = expected === 'contraindicated' || expected === 'major';
     if (wanted && !isAlerted) missed.push(told);
     if (!wanted && expected !== 'moderate' && isAlerted) alerts.push(told);
@@ -162,7 +200,7 @@ export function evaluateInteractions(
     non_interruptive: { pairs: low, alerted: alerts.length, share: ratio(alerts.length, low), alerts },
     unresolved_names: [...unresolved].map(([name, suggestions]) => ({ name, suggestions })),
     unknown_labels: [...unknownLabels],
-    knowledge_version: knowledge.version,
+    knowledge_version: knowledgeVersion,
     model_version: modelVersion,
   };
 }
