@@ -43,7 +43,7 @@ const gateway: Stage = { paths: ['tests/translators/faults/gateway'], config: wi
 function stagesFor(mutation: Mutation | undefined): readonly Stage[] {
   return mutation?.file.startsWith('translators/engine/')
     ? [unit, lock, properties, gateway, golden]
-    : [lock, properties, gateway, golden, unit];
+    : [lock, golden, properties, gateway, unit];
 }
 
 interface Outcome {
