@@ -1,6 +1,7 @@
 import { analyticsRequests } from './analytics.ts';
 import { attachmentRequests } from './attachments.ts';
 import { diagnosticRequests } from './diagnostics.ts';
+import { medicationRequests } from './medications.ts';
 import { patientRequests } from './patients.ts';
 import { recordRequests } from './records.ts';
 import type { OperationRequests } from './words.ts';
@@ -21,4 +22,5 @@ export const operationRequests: readonly OperationRequests[] = [
   ...attachmentRequests,
   ...diagnosticRequests,
   ...analyticsRequests,
+  ...medicationRequests,
 ];
