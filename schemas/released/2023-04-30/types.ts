@@ -1,5 +1,5 @@
 /* Types of release 2023-04-30, written by `npm run release -- lock`. Do not edit.
-   Digests: openapi.json 72329c3e55f5ff58, this text 416be0891a5beedb. */
+   Digests: openapi.json bfa261293c6fa515, this text 34a4b0abfc6f3494. */
 
 /**
  * One of several criteria of which at least one must hold; `kind` says which it is.
@@ -73,6 +73,7 @@ export interface Schemas {
   AttachmentPage: AttachmentPage;
   AttachmentPatch: AttachmentPatch;
   AttachmentUpload: AttachmentUpload;
+  CheckedMedication: CheckedMedication;
   Coding: Coding1;
   CodingCreate: CodingCreate1;
   CodingPatch: CodingPatch1;
@@ -95,11 +96,27 @@ export interface Schemas {
   DeletedPatientPage: DeletedPatientPage;
   DiagnosticResult: DiagnosticResult;
   DisclosureControl: DisclosureControl;
+  DuplicateTherapy: DuplicateTherapy;
   ErrorBody: ErrorBody;
   ErrorDetail: ErrorDetail;
   ErrorEnvelope: ErrorEnvelope;
+  FoodInteraction: FoodInteraction;
   IncidencePoint: IncidencePoint;
   IncidenceSeries: IncidenceSeries;
+  InteractionAllergy: InteractionAllergy;
+  InteractionCheck: InteractionCheck;
+  InteractionCheckRequest: InteractionCheckRequest;
+  InteractionCondition: InteractionCondition;
+  InteractionFinding: InteractionFinding;
+  InteractionGroup: InteractionGroup;
+  InteractionOverride: InteractionOverride;
+  InteractionOverrideCreate: InteractionOverrideCreate;
+  InteractionOverrideNote: InteractionOverrideNote;
+  InteractionOverridePage: InteractionOverridePage;
+  InteractionPair: InteractionPair;
+  InteractionPatientData: InteractionPatientData1;
+  InteractionSource: InteractionSource;
+  InteractionSummary: InteractionSummary1;
   MeasurementCriterion: MeasurementCriterion;
   MeasurementCriterionCreate: MeasurementCriterionCreate;
   MedicalRecord: MedicalRecord;
@@ -107,9 +124,16 @@ export interface Schemas {
   MedicalRecordPage: MedicalRecordPage;
   MedicalRecordPatch: MedicalRecordPatch;
   MedicalRecordReplace: MedicalRecordReplace;
+  MedicationCode: MedicationCode;
+  MedicationInput: MedicationInput;
   MedicationRecord: MedicationRecord;
   MedicationRecordCreate: MedicationRecordCreate;
   MedicationRecordPatch: MedicationRecordPatch;
+  MedicationReference: MedicationReference;
+  MedicationResolution: MedicationResolution;
+  MedicationResolveRequest: MedicationResolveRequest;
+  MedicationSubstance: MedicationSubstance;
+  MedicationSuggestion: MedicationSuggestion;
   NoteRecord: NoteRecord;
   NoteRecordCreate: NoteRecordCreate;
   NoteRecordPatch: NoteRecordPatch;
@@ -119,17 +143,24 @@ export interface Schemas {
   ObservationRecordCreate: ObservationRecordCreate;
   ObservationRecordPatch: ObservationRecordPatch;
   ObservationTrend: ObservationTrend;
+  OverrideMedication: OverrideMedication;
+  OverrideMedicationCode: OverrideMedicationCode;
+  OverrideMedicationCodeCreate: OverrideMedicationCodeCreate;
+  OverrideMedicationCreate: OverrideMedicationCreate;
   Patient: Patient;
   PatientChange: PatientChange;
   PatientChangePage: PatientChangePage;
   PatientCreate: PatientCreate;
   PatientCriterion: PatientCriterion;
   PatientCriterionCreate: PatientCriterionCreate;
+  PatientFactCondition: PatientFactCondition;
+  PatientFacts: PatientFacts;
   PatientMatch: PatientMatch;
   PatientMatchPage: PatientMatchPage;
   PatientPage: PatientPage;
   PatientPatch: PatientPatch;
   PatientReplace: PatientReplace;
+  PatientWarning: PatientWarning;
   PopulationGroup: PopulationGroup;
   PopulationSummary: PopulationSummary;
   PrevalencePoint: PrevalencePoint;
@@ -151,15 +182,18 @@ export interface Schemas {
   ReferenceRange: ReferenceRange;
   ReferenceRangeCreate: ReferenceRangeCreate;
   ReferenceRangePatch: ReferenceRangePatch;
+  ResolvedMedication: ResolvedMedication1;
   ResponseMeta: ResponseMeta;
   RiskComponent: RiskComponent;
   RiskGroup: RiskGroup;
   RiskStratification: RiskStratification;
+  SeverityCounts: SeverityCounts1;
   SexCount: SexCount;
   Suggestion: Suggestion;
   Treatment: Treatment;
   TrendPoint: TrendPoint;
   UnitConversion: UnitConversion;
+  UnresolvedEntry: UnresolvedEntry;
   VersionErrorEnvelope: VersionErrorEnvelope;
   CohortsListQuery: CohortsListQuery;
   AnalyticsIncidenceQuery: AnalyticsIncidenceQuery;
@@ -169,6 +203,7 @@ export interface Schemas {
   QualityMeasuresListQuery: QualityMeasuresListQuery;
   QualityMeasuresEvaluateQuery: QualityMeasuresEvaluateQuery;
   AnalyticsRiskStratificationQuery: AnalyticsRiskStratificationQuery;
+  InteractionOverridesListQuery: InteractionOverridesListQuery;
   PatientsListQuery: PatientsListQuery;
   PatientsListDeletedQuery: PatientsListDeletedQuery;
   PatientsExportQuery: PatientsExportQuery;
@@ -1127,6 +1162,112 @@ export interface AttachmentUpload {
    * The file, with its name and media type; the last part.
    */
   file: string;
+}
+/**
+ * One entry of the list that was checked.
+ */
+export interface CheckedMedication {
+  /**
+   * Whether it was sent or taken from the records.
+   */
+  origin: 'request' | 'record';
+  /**
+   * The record it was taken from, or that says the same as what was sent.
+   */
+  record_id: string | null;
+  resolution: ResolvedMedication;
+}
+/**
+ * How it was understood.
+ */
+export interface ResolvedMedication {
+  /**
+   * The name as it was sent or recorded.
+   */
+  name: string | null;
+  /**
+   * The code as it was sent or recorded.
+   */
+  code: MedicationCode | null;
+  /**
+   * Whether it was identified; pairs with anything else are `unknown`.
+   */
+  status: 'resolved' | 'ambiguous' | 'unresolved';
+  /**
+   * How it was identified; `spelling` means that a misspelling was assumed.
+   */
+  match: 'code' | 'name' | 'synonym' | 'brand' | 'salt' | 'combination' | 'spelling' | null;
+  /**
+   * Its active substances.
+   */
+  substances: MedicationSubstance[];
+  /**
+   * What could be meant.
+   *
+   * @maxItems 5
+   */
+  suggestions:
+    | []
+    | [MedicationSuggestion]
+    | [MedicationSuggestion, MedicationSuggestion]
+    | [MedicationSuggestion, MedicationSuggestion, MedicationSuggestion]
+    | [MedicationSuggestion, MedicationSuggestion, MedicationSuggestion, MedicationSuggestion]
+    | [MedicationSuggestion, MedicationSuggestion, MedicationSuggestion, MedicationSuggestion, MedicationSuggestion];
+  /**
+   * How it is taken, as understood.
+   */
+  route: string | null;
+}
+/**
+ * A code of a medication by ATC or RxNorm.
+ */
+export interface MedicationCode {
+  /**
+   * `atc`, `rxnorm`, or the address of either as HL7 FHIR gives it.
+   */
+  system: string;
+  /**
+   * The code.
+   */
+  code: string;
+}
+/**
+ * An active substance.
+ */
+export interface MedicationSubstance {
+  /**
+   * Substance in the knowledge base.
+   */
+  id: string;
+  /**
+   * International nonproprietary name.
+   */
+  name: string;
+  /**
+   * ATC codes.
+   */
+  atc: string[];
+}
+/**
+ * A medication that a name could mean.
+ */
+export interface MedicationSuggestion {
+  /**
+   * Substance or combination in the knowledge base.
+   */
+  id: string;
+  /**
+   * Its name.
+   */
+  name: string;
+  /**
+   * The known name, synonym or brand that comes near.
+   */
+  matched: string;
+  /**
+   * Slips of spelling between what was sent and that name.
+   */
+  distance: number;
 }
 /**
  * A code of a published code system.
@@ -2217,6 +2358,72 @@ export interface DeletedPatientPage {
   minItems?: 0;
 }
 /**
+ * The same substance or class twice.
+ */
+export interface DuplicateTherapy {
+  /**
+   * What they share.
+   */
+  kind: 'substance' | 'class';
+  /**
+   * Name of the substance or class.
+   */
+  of: string;
+  /**
+   * The medications that share it.
+   */
+  medications: MedicationReference[];
+  /**
+   * How bad it is; `unknown` is never safe.
+   */
+  severity: 'contraindicated' | 'major' | 'moderate' | 'unknown' | 'minor' | 'none_known';
+  /**
+   * How sure the sources are.
+   */
+  certainty: 'established' | 'probable' | 'suspected' | 'theoretical';
+  /**
+   * How it comes about.
+   */
+  mechanism: string;
+  /**
+   * What can happen.
+   */
+  effect: string;
+  /**
+   * What to do.
+   */
+  management: string;
+  /**
+   * Entries of `sources`.
+   */
+  source_ids: string[];
+  /**
+   * Whether it is worth stopping the prescriber.
+   */
+  interruptive: boolean;
+  /**
+   * Rules that fired, heaviest first.
+   */
+  rule_ids: string[];
+}
+/**
+ * One entry of the list in a finding.
+ */
+export interface MedicationReference {
+  /**
+   * Position in `medications` of the answer.
+   */
+  index: number;
+  /**
+   * Its name.
+   */
+  name: string;
+  /**
+   * The substance that drives the finding; null when not known.
+   */
+  substance: string | null;
+}
+/**
  * Why a request failed.
  */
 export interface ErrorBody {
@@ -2370,6 +2577,65 @@ export interface ResponseMeta {
   version: string;
 }
 /**
+ * A medication with food or alcohol.
+ */
+export interface FoodInteraction {
+  /**
+   * The food or drink.
+   */
+  food: string;
+  medication: MedicationReference1;
+  /**
+   * How bad it is; `unknown` is never safe.
+   */
+  severity: 'contraindicated' | 'major' | 'moderate' | 'unknown' | 'minor' | 'none_known';
+  /**
+   * How sure the sources are.
+   */
+  certainty: 'established' | 'probable' | 'suspected' | 'theoretical';
+  /**
+   * How it comes about.
+   */
+  mechanism: string;
+  /**
+   * What can happen.
+   */
+  effect: string;
+  /**
+   * What to do.
+   */
+  management: string;
+  /**
+   * Entries of `sources`.
+   */
+  source_ids: string[];
+  /**
+   * Whether it is worth stopping the prescriber.
+   */
+  interruptive: boolean;
+  /**
+   * Rules that fired, heaviest first.
+   */
+  rule_ids: string[];
+}
+/**
+ * One entry of the list in a finding.
+ */
+export interface MedicationReference1 {
+  /**
+   * Position in `medications` of the answer.
+   */
+  index: number;
+  /**
+   * Its name.
+   */
+  name: string;
+  /**
+   * The substance that drives the finding; null when not known.
+   */
+  substance: string | null;
+}
+/**
  * Incidence in a period.
  */
 export interface IncidencePoint {
@@ -2433,6 +2699,958 @@ export interface IncidenceSeries {
    */
   time_zone: 'UTC';
   disclosure_control: DisclosureControl;
+}
+/**
+ * An allergy of the patient.
+ */
+export interface InteractionAllergy {
+  /**
+   * Substance, brand or group.
+   */
+  text: string;
+  /**
+   * Code of the substance.
+   */
+  code?: MedicationCode | null;
+}
+/**
+ * Answer of an interaction check.
+ */
+export interface InteractionCheck {
+  /**
+   * The list that was checked: what was sent, in its order, then what the records add.
+   */
+  medications: CheckedMedication[];
+  summary: InteractionSummary;
+  /**
+   * Every pair, worst first.
+   */
+  pairs: InteractionPair[];
+  /**
+   * Three or more together, worst first.
+   */
+  groups: InteractionGroup[];
+  /**
+   * Duplicate therapy, worst first.
+   */
+  duplicates: DuplicateTherapy[];
+  /**
+   * Food and alcohol, worst first.
+   */
+  food: FoodInteraction[];
+  /**
+   * What speaks against a medication, worst first.
+   */
+  patient_warnings: PatientWarning[];
+  /**
+   * What was known of the patient; null when nothing was given.
+   */
+  patient_facts: PatientFacts | null;
+  /**
+   * What was not understood.
+   */
+  unresolved: UnresolvedEntry[];
+  /**
+   * The sources of all findings.
+   */
+  sources: InteractionSource[];
+  /**
+   * Version of the knowledge base.
+   */
+  knowledge_version: string;
+  /**
+   * Version of the engine.
+   */
+  model_version: string;
+  /**
+   * What this result is and is not.
+   */
+  disclaimer: string;
+}
+/**
+ * The whole list judged.
+ */
+export interface InteractionSummary {
+  by_severity: SeverityCounts;
+  /**
+   * Worst of everything found; `unknown` when something was not judged and nothing worse found.
+   */
+  highest: 'contraindicated' | 'major' | 'moderate' | 'unknown' | 'minor' | 'none_known';
+  /**
+   * Findings of any kind worth stopping the prescriber for.
+   */
+  interruptive: number;
+  /**
+   * Pairs with an override that still covers their severity.
+   */
+  overridden: number;
+  /**
+   * False when anything could not be judged.
+   */
+  complete: boolean;
+}
+/**
+ * All pairs, also those that are not listed.
+ */
+export interface SeverityCounts {
+  /**
+   * Pairs that are `contraindicated`.
+   */
+  contraindicated: number;
+  /**
+   * Pairs that are `major`.
+   */
+  major: number;
+  /**
+   * Pairs that are `moderate`.
+   */
+  moderate: number;
+  /**
+   * Pairs that are `unknown`.
+   */
+  unknown: number;
+  /**
+   * Pairs that are `minor`.
+   */
+  minor: number;
+  /**
+   * Pairs that are `none_known`.
+   */
+  none_known: number;
+}
+/**
+ * How one pair of medications was judged.
+ */
+export interface InteractionPair {
+  a: MedicationReference2;
+  b: MedicationReference3;
+  /**
+   * How bad it is; `unknown` is never safe.
+   */
+  severity: 'contraindicated' | 'major' | 'moderate' | 'unknown' | 'minor' | 'none_known';
+  /**
+   * How sure the sources are.
+   */
+  certainty: 'established' | 'probable' | 'suspected' | 'theoretical';
+  /**
+   * How it comes about.
+   */
+  mechanism: string;
+  /**
+   * What can happen.
+   */
+  effect: string;
+  /**
+   * What to do.
+   */
+  management: string;
+  /**
+   * Entries of `sources`.
+   */
+  source_ids: string[];
+  /**
+   * Whether it is worth stopping the prescriber.
+   */
+  interruptive: boolean;
+  /**
+   * Rules that fired, heaviest first.
+   */
+  rule_ids: string[];
+  /**
+   * Findings beside the one that decides.
+   */
+  also: InteractionFinding[];
+  /**
+   * Overrides recorded for the patient, newest first. They never change the severity.
+   *
+   * @maxItems 10
+   */
+  overrides:
+    | []
+    | [InteractionOverrideNote]
+    | [InteractionOverrideNote, InteractionOverrideNote]
+    | [InteractionOverrideNote, InteractionOverrideNote, InteractionOverrideNote]
+    | [InteractionOverrideNote, InteractionOverrideNote, InteractionOverrideNote, InteractionOverrideNote]
+    | [
+        InteractionOverrideNote,
+        InteractionOverrideNote,
+        InteractionOverrideNote,
+        InteractionOverrideNote,
+        InteractionOverrideNote
+      ]
+    | [
+        InteractionOverrideNote,
+        InteractionOverrideNote,
+        InteractionOverrideNote,
+        InteractionOverrideNote,
+        InteractionOverrideNote,
+        InteractionOverrideNote
+      ]
+    | [
+        InteractionOverrideNote,
+        InteractionOverrideNote,
+        InteractionOverrideNote,
+        InteractionOverrideNote,
+        InteractionOverrideNote,
+        InteractionOverrideNote,
+        InteractionOverrideNote
+      ]
+    | [
+        InteractionOverrideNote,
+        InteractionOverrideNote,
+        InteractionOverrideNote,
+        InteractionOverrideNote,
+        InteractionOverrideNote,
+        InteractionOverrideNote,
+        InteractionOverrideNote,
+        InteractionOverrideNote
+      ]
+    | [
+        InteractionOverrideNote,
+        InteractionOverrideNote,
+        InteractionOverrideNote,
+        InteractionOverrideNote,
+        InteractionOverrideNote,
+        InteractionOverrideNote,
+        InteractionOverrideNote,
+        InteractionOverrideNote,
+        InteractionOverrideNote
+      ]
+    | [
+        InteractionOverrideNote,
+        InteractionOverrideNote,
+        InteractionOverrideNote,
+        InteractionOverrideNote,
+        InteractionOverrideNote,
+        InteractionOverrideNote,
+        InteractionOverrideNote,
+        InteractionOverrideNote,
+        InteractionOverrideNote,
+        InteractionOverrideNote
+      ];
+}
+/**
+ * One entry of the list in a finding.
+ */
+export interface MedicationReference2 {
+  /**
+   * Position in `medications` of the answer.
+   */
+  index: number;
+  /**
+   * Its name.
+   */
+  name: string;
+  /**
+   * The substance that drives the finding; null when not known.
+   */
+  substance: string | null;
+}
+/**
+ * One entry of the list in a finding.
+ */
+export interface MedicationReference3 {
+  /**
+   * Position in `medications` of the answer.
+   */
+  index: number;
+  /**
+   * Its name.
+   */
+  name: string;
+  /**
+   * The substance that drives the finding; null when not known.
+   */
+  substance: string | null;
+}
+/**
+ * One rule that fired.
+ */
+export interface InteractionFinding {
+  /**
+   * The rule that fired.
+   */
+  rule_id: string;
+  /**
+   * How bad it is; `unknown` is never safe.
+   */
+  severity: 'contraindicated' | 'major' | 'moderate' | 'unknown' | 'minor' | 'none_known';
+  /**
+   * How sure the sources are.
+   */
+  certainty: 'established' | 'probable' | 'suspected' | 'theoretical';
+  /**
+   * How it comes about.
+   */
+  mechanism: string;
+  /**
+   * What can happen.
+   */
+  effect: string;
+  /**
+   * What to do.
+   */
+  management: string;
+  /**
+   * Entries of `sources`.
+   */
+  source_ids: string[];
+}
+/**
+ * An override that was recorded for a pair.
+ */
+export interface InteractionOverrideNote {
+  /**
+   * Override identifier.
+   */
+  id: string;
+  /**
+   * Why the finding was overridden; `other` needs `reason_text`.
+   */
+  reason_code:
+    | 'benefit_outweighs_risk'
+    | 'monitoring_planned'
+    | 'dose_adjusted'
+    | 'tolerated_before'
+    | 'no_alternative'
+    | 'specialist_advice'
+    | 'not_relevant_for_patient'
+    | 'other';
+  /**
+   * The reason in words.
+   */
+  reason_text: string | null;
+  /**
+   * What the pair was judged when it was recorded.
+   */
+  severity_then: 'contraindicated' | 'major' | 'moderate' | 'unknown' | 'minor' | 'none_known';
+  /**
+   * False when the pair is judged worse now than when it was overridden: decide again.
+   */
+  covers_now: boolean;
+  /**
+   * Identifier of the API key that recorded it.
+   */
+  created_by: string;
+  /**
+   * When it was recorded.
+   */
+  created_at: string;
+}
+/**
+ * A finding that needs three or more medications together.
+ */
+export interface InteractionGroup {
+  /**
+   * What the combination is called.
+   */
+  title: string;
+  /**
+   * The medications that make it up.
+   */
+  medications: MedicationReference[];
+  /**
+   * How bad it is; `unknown` is never safe.
+   */
+  severity: 'contraindicated' | 'major' | 'moderate' | 'unknown' | 'minor' | 'none_known';
+  /**
+   * How sure the sources are.
+   */
+  certainty: 'established' | 'probable' | 'suspected' | 'theoretical';
+  /**
+   * How it comes about.
+   */
+  mechanism: string;
+  /**
+   * What can happen.
+   */
+  effect: string;
+  /**
+   * What to do.
+   */
+  management: string;
+  /**
+   * Entries of `sources`.
+   */
+  source_ids: string[];
+  /**
+   * Whether it is worth stopping the prescriber.
+   */
+  interruptive: boolean;
+  /**
+   * Rules that fired, heaviest first.
+   */
+  rule_ids: string[];
+}
+/**
+ * A fact of the patient against a medication.
+ */
+export interface PatientWarning {
+  /**
+   * Which fact of the patient it comes from.
+   */
+  kind: 'allergy' | 'condition' | 'age' | 'pregnancy' | 'lactation' | 'kidney' | 'liver';
+  medication: MedicationReference4;
+  /**
+   * How bad it is; `unknown` is never safe.
+   */
+  severity: 'contraindicated' | 'major' | 'moderate' | 'unknown' | 'minor' | 'none_known';
+  /**
+   * How sure the sources are.
+   */
+  certainty: 'established' | 'probable' | 'suspected' | 'theoretical';
+  /**
+   * How it comes about.
+   */
+  mechanism: string;
+  /**
+   * What can happen.
+   */
+  effect: string;
+  /**
+   * What to do.
+   */
+  management: string;
+  /**
+   * Entries of `sources`.
+   */
+  source_ids: string[];
+  /**
+   * Whether it is worth stopping the prescriber.
+   */
+  interruptive: boolean;
+  /**
+   * Rules that fired, heaviest first.
+   */
+  rule_ids: string[];
+}
+/**
+ * One entry of the list in a finding.
+ */
+export interface MedicationReference4 {
+  /**
+   * Position in `medications` of the answer.
+   */
+  index: number;
+  /**
+   * Its name.
+   */
+  name: string;
+  /**
+   * The substance that drives the finding; null when not known.
+   */
+  substance: string | null;
+}
+/**
+ * What the check knew of the patient.
+ */
+export interface PatientFacts {
+  /**
+   * The patient, where one was named.
+   */
+  patient_id: string | null;
+  /**
+   * Age in years.
+   */
+  age: number | null;
+  /**
+   * Sex.
+   */
+  sex: 'female' | 'male' | 'other' | 'unknown' | null;
+  /**
+   * Whether pregnant.
+   */
+  pregnant: boolean | null;
+  /**
+   * Whether breastfeeding.
+   */
+  lactating: boolean | null;
+  /**
+   * Conditions that rules could read.
+   */
+  conditions: PatientFactCondition[];
+  /**
+   * Active conditions of the records that have no ICD-10 code, so that no rule could read them.
+   */
+  conditions_not_judged: string[];
+  /**
+   * Allergies, as they were sent or recorded.
+   */
+  allergies: string[];
+  /**
+   * Filtration rate in mL/min/1.73 m².
+   */
+  egfr: number | null;
+  /**
+   * When the filtration rate of the records was measured; null when it was sent.
+   */
+  egfr_measured_at: string | null;
+  /**
+   * Child-Pugh class.
+   */
+  child_pugh: 'A' | 'B' | 'C' | null;
+  /**
+   * Active medications of the records beyond the 100 that one check takes; the summary is then not complete.
+   */
+  medications_left_out: number;
+  /**
+   * Facts that rules ask for and nobody gave: their rules were not checked.
+   *
+   * Items: A fact, named as in `patientData`.
+   */
+  missing: ('age' | 'sex' | 'pregnant' | 'lactating' | 'conditions' | 'allergies' | 'egfr' | 'childPugh')[];
+  /**
+   * Day on which the age was reckoned, UTC.
+   */
+  as_of: string;
+}
+/**
+ * A condition that was taken into account.
+ */
+export interface PatientFactCondition {
+  /**
+   * ICD-10 code.
+   */
+  code: string;
+  /**
+   * The condition in words.
+   */
+  display: string | null;
+}
+/**
+ * An entry that was not understood.
+ */
+export interface UnresolvedEntry {
+  /**
+   * What it is.
+   */
+  kind: 'medication' | 'allergy';
+  /**
+   * Position in `medications`, or in `patient_facts.allergies`, of the answer.
+   */
+  index: number;
+  /**
+   * As it was sent or recorded.
+   */
+  text: string;
+  /**
+   * Whether several or none are meant.
+   */
+  status: 'ambiguous' | 'unresolved';
+  /**
+   * What could be meant.
+   *
+   * @maxItems 5
+   */
+  suggestions:
+    | []
+    | [MedicationSuggestion]
+    | [MedicationSuggestion, MedicationSuggestion]
+    | [MedicationSuggestion, MedicationSuggestion, MedicationSuggestion]
+    | [MedicationSuggestion, MedicationSuggestion, MedicationSuggestion, MedicationSuggestion]
+    | [MedicationSuggestion, MedicationSuggestion, MedicationSuggestion, MedicationSuggestion, MedicationSuggestion];
+}
+/**
+ * Where a finding was published.
+ */
+export interface InteractionSource {
+  /**
+   * Name by which findings refer to it.
+   */
+  id: string;
+  /**
+   * Title.
+   */
+  title: string;
+  /**
+   * Authority, journal or organisation.
+   */
+  publisher: string;
+  /**
+   * Year of publication.
+   */
+  year: number;
+  /**
+   * Address.
+   */
+  url: string | null;
+}
+/**
+ * Input of an interaction check.
+ */
+export interface InteractionCheckRequest {
+  /**
+   * The medications; may be left out when `patient_id` is given.
+   *
+   * @maxItems 100
+   */
+  medications?: MedicationInput[];
+  /**
+   * A patient whose age, sex, active conditions, allergies, last filtration rate and active medications are taken from the records. The key also needs `patients:read`.
+   */
+  patient_id?: string | null;
+  patientData?: InteractionPatientData;
+  /**
+   * Processing options.
+   */
+  options?: {
+    /**
+     * Whether food and alcohol are checked.
+     */
+    includeFoodAndAlcohol?: boolean;
+    /**
+     * Whether the active medications of the records join the list.
+     */
+    includeRecordedMedications?: boolean;
+    /**
+     * Least severe pairs listed. Pairs that are `unknown` are always listed and all are counted.
+     */
+    minimumSeverity?: 'contraindicated' | 'major' | 'moderate' | 'unknown' | 'minor' | 'none_known';
+  };
+}
+/**
+ * One medication: a name, a code, or both.
+ */
+export interface MedicationInput {
+  /**
+   * Substance, brand, salt or combination, with or without strength and form.
+   */
+  name?: string | null;
+  /**
+   * Code; when name and code mean different medications, neither is believed.
+   */
+  code?: MedicationCode | null;
+  /**
+   * How it is taken.
+   */
+  route?: string | null;
+}
+/**
+ * Facts about the patient. With `patient_id` they come before those of the records; lists are joined.
+ */
+export interface InteractionPatientData {
+  /**
+   * Age in years; a fraction for an infant.
+   */
+  age?: number;
+  /**
+   * Sex of the patient.
+   */
+  sex?: 'female' | 'male' | 'other' | 'unknown';
+  /**
+   * Whether the patient is pregnant.
+   */
+  pregnant?: boolean;
+  /**
+   * Whether the patient breastfeeds.
+   */
+  lactating?: boolean;
+  /**
+   * Conditions; an empty list says none.
+   *
+   * @maxItems 200
+   */
+  conditions?: InteractionCondition[];
+  /**
+   * Allergies; an empty list says none.
+   *
+   * @maxItems 100
+   */
+  allergies?: InteractionAllergy[];
+  /**
+   * Estimated filtration rate in mL/min/1.73 m².
+   */
+  egfr?: number;
+  /**
+   * Child-Pugh class of the liver.
+   */
+  childPugh?: 'A' | 'B' | 'C';
+}
+/**
+ * A condition of the patient, by ICD-10.
+ */
+export interface InteractionCondition {
+  /**
+   * ICD-10 code.
+   */
+  code: string;
+  /**
+   * The condition in words.
+   */
+  display?: string | null;
+}
+/**
+ * An interaction that was overridden, and why. It is never changed and never lowers a severity.
+ */
+export interface InteractionOverride {
+  /**
+   * Override identifier.
+   */
+  id: string;
+  /**
+   * The patient it holds for; one without a patient is kept for the account and shown in no check.
+   */
+  patient_id: string | null;
+  /**
+   * The pair; both must be identified without doubt.
+   *
+   * @minItems 2
+   * @maxItems 2
+   */
+  medications: [OverrideMedication, OverrideMedication];
+  /**
+   * Why the finding was overridden; `other` needs `reason_text`.
+   */
+  reason_code:
+    | 'benefit_outweighs_risk'
+    | 'monitoring_planned'
+    | 'dose_adjusted'
+    | 'tolerated_before'
+    | 'no_alternative'
+    | 'specialist_advice'
+    | 'not_relevant_for_patient'
+    | 'other';
+  /**
+   * The reason in words.
+   */
+  reason_text: string | null;
+  /**
+   * What the pair was judged when it was recorded.
+   */
+  severity: 'contraindicated' | 'major' | 'moderate' | 'unknown' | 'minor' | 'none_known';
+  /**
+   * Rules that had fired, heaviest first.
+   */
+  rule_ids: string[];
+  /**
+   * Version of the knowledge base at that time.
+   */
+  knowledge_version: string;
+  /**
+   * Identifier of the API key that recorded it.
+   */
+  created_by: string;
+  /**
+   * When it was recorded.
+   */
+  created_at: string;
+}
+/**
+ * One medication of an overridden pair.
+ */
+export interface OverrideMedication {
+  /**
+   * Name as it was sent.
+   */
+  name: string | null;
+  /**
+   * Code as it was sent.
+   */
+  code: OverrideMedicationCode | null;
+  /**
+   * The active substances it means: an override holds for every medication of the same ones.
+   */
+  substance_ids: string[];
+}
+/**
+ * A code by ATC or RxNorm.
+ */
+export interface OverrideMedicationCode {
+  /**
+   * `atc`, `rxnorm`, or the address of either.
+   */
+  system: string;
+  /**
+   * The code.
+   */
+  code: string;
+}
+/**
+ * An interaction that was overridden, and why. It is never changed and never lowers a severity.
+ */
+export interface InteractionOverrideCreate {
+  /**
+   * Override identifier.
+   */
+  id?: {
+    [k: string]: unknown;
+  };
+  /**
+   * The patient it holds for; one without a patient is kept for the account and shown in no check.
+   */
+  patient_id?: string | null;
+  /**
+   * The pair; both must be identified without doubt.
+   *
+   * @minItems 2
+   * @maxItems 2
+   */
+  medications: [OverrideMedicationCreate, OverrideMedicationCreate];
+  /**
+   * Why the finding was overridden; `other` needs `reason_text`.
+   */
+  reason_code:
+    | 'benefit_outweighs_risk'
+    | 'monitoring_planned'
+    | 'dose_adjusted'
+    | 'tolerated_before'
+    | 'no_alternative'
+    | 'specialist_advice'
+    | 'not_relevant_for_patient'
+    | 'other';
+  /**
+   * The reason in words.
+   */
+  reason_text?: string | null;
+  /**
+   * What the pair was judged when it was recorded.
+   */
+  severity?: {
+    [k: string]: unknown;
+  };
+  /**
+   * Rules that had fired, heaviest first.
+   */
+  rule_ids?: {
+    [k: string]: unknown;
+  };
+  /**
+   * Version of the knowledge base at that time.
+   */
+  knowledge_version?: {
+    [k: string]: unknown;
+  };
+  /**
+   * Identifier of the API key that recorded it.
+   */
+  created_by?: {
+    [k: string]: unknown;
+  };
+  /**
+   * When it was recorded.
+   */
+  created_at?: {
+    [k: string]: unknown;
+  };
+}
+/**
+ * One medication of an overridden pair.
+ */
+export interface OverrideMedicationCreate {
+  /**
+   * Name as it was sent.
+   */
+  name?: string | null;
+  /**
+   * Code as it was sent.
+   */
+  code?: OverrideMedicationCodeCreate | null;
+  /**
+   * The active substances it means: an override holds for every medication of the same ones.
+   */
+  substance_ids?: {
+    [k: string]: unknown;
+  };
+}
+/**
+ * A code by ATC or RxNorm.
+ */
+export interface OverrideMedicationCodeCreate {
+  /**
+   * `atc`, `rxnorm`, or the address of either.
+   */
+  system: string;
+  /**
+   * The code.
+   */
+  code: string;
+}
+/**
+ * One page of a list.
+ */
+export interface InteractionOverridePage {
+  /**
+   * The entries of this page, in the order asked for.
+   *
+   * @maxItems 100
+   */
+  items: InteractionOverride[];
+  /**
+   * Send it as `cursor` to get the next page; null on the last page.
+   */
+  next_cursor: string | null;
+  /**
+   * Whether entries follow this page.
+   */
+  has_more: boolean;
+  /**
+   * Entries in the whole list; only when `include_total=true` was asked.
+   */
+  total?: number;
+  minItems?: 0;
+}
+/**
+ * Facts about the patient. A missing one means that its rules are not checked.
+ */
+export interface InteractionPatientData1 {
+  /**
+   * Age in years; a fraction for an infant.
+   */
+  age?: number;
+  /**
+   * Sex of the patient.
+   */
+  sex?: 'female' | 'male' | 'other' | 'unknown';
+  /**
+   * Whether the patient is pregnant.
+   */
+  pregnant?: boolean;
+  /**
+   * Whether the patient breastfeeds.
+   */
+  lactating?: boolean;
+  /**
+   * Conditions; an empty list says none.
+   *
+   * @maxItems 200
+   */
+  conditions?: InteractionCondition[];
+  /**
+   * Allergies; an empty list says none.
+   *
+   * @maxItems 100
+   */
+  allergies?: InteractionAllergy[];
+  /**
+   * Estimated filtration rate in mL/min/1.73 m².
+   */
+  egfr?: number;
+  /**
+   * Child-Pugh class of the liver.
+   */
+  childPugh?: 'A' | 'B' | 'C';
+}
+/**
+ * The whole list judged.
+ */
+export interface InteractionSummary1 {
+  by_severity: SeverityCounts;
+  /**
+   * Worst of everything found; `unknown` when something was not judged and nothing worse found.
+   */
+  highest: 'contraindicated' | 'major' | 'moderate' | 'unknown' | 'minor' | 'none_known';
+  /**
+   * Findings of any kind worth stopping the prescriber for.
+   */
+  interruptive: number;
+  /**
+   * Pairs with an override that still covers their severity.
+   */
+  overridden: number;
+  /**
+   * False when anything could not be judged.
+   */
+  complete: boolean;
 }
 /**
  * A medicine that is or was taken.
@@ -3479,6 +4697,80 @@ export interface NoteRecordPatch {
   };
 }
 /**
+ * Medications as they were understood.
+ */
+export interface MedicationResolution {
+  /**
+   * One entry for each medication, in its order.
+   */
+  medications: ResolvedMedication1[];
+  /**
+   * Version of the knowledge base.
+   */
+  knowledge_version: string;
+  /**
+   * Version of the engine.
+   */
+  model_version: string;
+  /**
+   * What this result is and is not.
+   */
+  disclaimer: string;
+}
+/**
+ * How one medication was understood.
+ */
+export interface ResolvedMedication1 {
+  /**
+   * The name as it was sent or recorded.
+   */
+  name: string | null;
+  /**
+   * The code as it was sent or recorded.
+   */
+  code: MedicationCode | null;
+  /**
+   * Whether it was identified; pairs with anything else are `unknown`.
+   */
+  status: 'resolved' | 'ambiguous' | 'unresolved';
+  /**
+   * How it was identified; `spelling` means that a misspelling was assumed.
+   */
+  match: 'code' | 'name' | 'synonym' | 'brand' | 'salt' | 'combination' | 'spelling' | null;
+  /**
+   * Its active substances.
+   */
+  substances: MedicationSubstance[];
+  /**
+   * What could be meant.
+   *
+   * @maxItems 5
+   */
+  suggestions:
+    | []
+    | [MedicationSuggestion]
+    | [MedicationSuggestion, MedicationSuggestion]
+    | [MedicationSuggestion, MedicationSuggestion, MedicationSuggestion]
+    | [MedicationSuggestion, MedicationSuggestion, MedicationSuggestion, MedicationSuggestion]
+    | [MedicationSuggestion, MedicationSuggestion, MedicationSuggestion, MedicationSuggestion, MedicationSuggestion];
+  /**
+   * How it is taken, as understood.
+   */
+  route: string | null;
+}
+/**
+ * Medications to identify.
+ */
+export interface MedicationResolveRequest {
+  /**
+   * The medications to identify.
+   *
+   * @minItems 1
+   * @maxItems 100
+   */
+  medications: [MedicationInput, ...MedicationInput[]];
+}
+/**
  * The values of an observation by month.
  */
 export interface ObservationTrend {
@@ -4031,6 +5323,35 @@ export interface RecordVersionPage {
   minItems?: 0;
 }
 /**
+ * How many pairs have each severity.
+ */
+export interface SeverityCounts1 {
+  /**
+   * Pairs that are `contraindicated`.
+   */
+  contraindicated: number;
+  /**
+   * Pairs that are `major`.
+   */
+  major: number;
+  /**
+   * Pairs that are `moderate`.
+   */
+  moderate: number;
+  /**
+   * Pairs that are `unknown`.
+   */
+  unknown: number;
+  /**
+   * Pairs that are `minor`.
+   */
+  minor: number;
+  /**
+   * Pairs that are `none_known`.
+   */
+  none_known: number;
+}
+/**
  * A value in another unit.
  */
 export interface UnitConversion {
@@ -4239,6 +5560,31 @@ export interface AnalyticsRiskStratificationQuery {
    * Only patients of this cohort.
    */
   cohort_id?: string;
+}
+/**
+ * Query of `interactionOverrides.list`.
+ */
+export interface InteractionOverridesListQuery {
+  /**
+   * Entries per page.
+   */
+  limit?: number;
+  /**
+   * Position to continue from: `next_cursor` of the page before, with the same filters and order.
+   */
+  cursor?: string;
+  /**
+   * Whether to count the whole list.
+   */
+  include_total?: boolean;
+  /**
+   * Fields to order by, separated by commas; a minus sign before one reverses it. Ties are ordered by id. One or more of created_at.
+   */
+  sort?: string;
+  /**
+   * Patient they hold for.
+   */
+  patient_id?: string;
 }
 /**
  * Query of `patients.list`.
@@ -4720,6 +6066,51 @@ export interface Operations {
     body: AnalysisRequest;
     status: 200;
     data: Analysis;
+  };
+  /** Check a medication list for interactions. */
+  'medications.checkInteractions': {
+    method: 'POST';
+    path: '/medications/interactions';
+    query: Record<string, never>;
+    body: InteractionCheckRequest;
+    status: 200;
+    data: InteractionCheck;
+  };
+  /** List recorded overrides. */
+  'interactionOverrides.list': {
+    method: 'GET';
+    path: '/medications/interactions/overrides';
+    query: InteractionOverridesListQuery;
+    body: undefined;
+    status: 200;
+    data: InteractionOverridePage;
+  };
+  /** Record that an interaction was overridden, and why. */
+  'interactionOverrides.create': {
+    method: 'POST';
+    path: '/medications/interactions/overrides';
+    query: Record<string, never>;
+    body: InteractionOverrideCreate;
+    status: 201;
+    data: InteractionOverride;
+  };
+  /** Get a recorded override. */
+  'interactionOverrides.get': {
+    method: 'GET';
+    path: '/medications/interactions/overrides/{override_id}';
+    query: Record<string, never>;
+    body: undefined;
+    status: 200;
+    data: InteractionOverride;
+  };
+  /** Identify medications by name or code. */
+  'medications.resolve': {
+    method: 'POST';
+    path: '/medications/resolve';
+    query: Record<string, never>;
+    body: MedicationResolveRequest;
+    status: 200;
+    data: MedicationResolution;
   };
   /** List patients. */
   'patients.list': {
