@@ -15,7 +15,9 @@ import {
 } from '@perennial/translators/engine/describe.ts';
 import type { Edit } from '@perennial/translators/engine/edit.ts';
 import Type from 'typebox';
+import { overTheWire } from '../../support/stored.ts';
 import {
+  BASE,
   contractOf,
   inline,
   object,
@@ -319,6 +321,52 @@ describe('a write to an object that exists', () => {
     replace(body);
     expect(JSON.stringify(body)).toBe(before);
     expect(JSON.stringify(stored)).toBe(kept);
+  });
+});
+
+describe('a member that only the service sets', () => {
+  const things = translatorOf(
+    contractOf(
+      [object('Thing', { name: text, made: { type: 'number', readOnly: true } })],
+      [
+        reading('things.get', 'Thing'),
+        writing('things.create', 'Thing.create', 'Thing'),
+        writing('things.replace', 'Thing.replace', 'Thing', {
+          method: 'PUT',
+          update: { read: 'things.get', patch: 'things.replace', mode: 'replace' },
+        }),
+      ],
+    ),
+    release(
+      R1,
+      on(
+        'number-made',
+        [
+          converted('made', {
+            older: Type.String({ readOnly: true }),
+            newer: Type.Number(),
+            down: String,
+            up: (made) => {
+              if (!/^\d+$/.test(made)) throw new Error('no number');
+              return Number(made);
+            },
+          }),
+        ],
+        'Thing',
+      ),
+    ),
+  );
+
+  it('may be sent back with whatever value: it is ignored, and no converter is troubled with it', () => {
+    for (const made of ['12', 'junk', { deep: true }, null]) {
+      expect(things.validator(BASE).body('Thing.create', { name: 'n', made })).toEqual([]);
+      expect(overTheWire(planOf(things, 'things.create').body({ name: 'n', made }))).toEqual({ name: 'n' });
+      expect(planOf(things, 'things.replace').update({ name: 'n', made }, 'replace', undefined)).toEqual({ name: 'n' });
+    }
+    expect(planOf(things, 'things.get').response({ name: 'n', made: 12 }, undefined)).toEqual({
+      name: 'n',
+      made: '12',
+    });
   });
 });
 
