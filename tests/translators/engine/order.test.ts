@@ -156,6 +156,40 @@ describe('several changes', () => {
   });
 });
 
+describe('a failure', () => {
+  const translator = translatorOf(
+    contractOf(
+      [
+        object('Item', { value: text, friends: { type: 'array', items: { $ref: 'Friend' } } }),
+        object('Friend', { nick: text }),
+      ],
+      [reading('items.get', 'Item')],
+    ),
+    release(
+      R1,
+      on('mark-value', marked('value', '!')),
+      change({
+        id: 'rename-nick',
+        sentence: 'Nick.',
+        resources: [{ resource: 'Friend', edits: [rename('name', 'nick')] }],
+      }),
+    ),
+  );
+
+  it('names the change whose converter threw', () => {
+    expect(() => down(translator, { value: 'no mark', friends: [] })).toThrow(
+      expect.objectContaining({ change: `${R1}/mark-value` }),
+    );
+  });
+
+  it('of the body’s own structure names none, whatever converter ran before', () => {
+    for (const friends of ['nobody', { nick: 'x' }, ['x']])
+      expect(() => down(translator, { value: 'x!', friends })).toThrow(
+        expect.objectContaining({ name: 'TranslationFailed', change: undefined }),
+      );
+  });
+});
+
 describe('the keys of an answer', () => {
   it('stay in their order when members are renamed, converted or listed', () => {
     const translator = translatorOf(

@@ -219,6 +219,16 @@ describe('a fault in a body', () => {
     expect(pointer('/unknown')).toBe('/unknown');
   });
 
+  it('is not the client’s at all when it is about what the client cannot see', () => {
+    const invisible: ErrorDetail = { code: 'too_long', message: '', parameter: 'reach.secret' };
+    const error = { code: 'validation_failed', message: '', documentation_url: '' } as const;
+    const list = planOf(translator, 'people.list');
+    expect(list.error({ ...error, details: [invisible] })).toBeUndefined();
+    expect(list.error({ ...error, details: [] })).toBeDefined();
+    const limit: ErrorDetail = { code: 'too_large', message: '', parameter: 'limit' };
+    expect(list.error({ ...error, details: [invisible, limit] })?.error).toMatchObject({ details: [limit] });
+  });
+
   it('keeps the faults that can be told beside one that cannot', () => {
     const details: ErrorDetail[] = [
       { code: 'too_long', message: '', pointer: '/born' },

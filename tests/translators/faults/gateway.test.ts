@@ -233,6 +233,31 @@ describe('downward: a converter that throws on an answer', () => {
   });
 });
 
+describe('a fault that core finds in what the client cannot see', () => {
+  it('is not told as the client’s, but as a translation that failed', async () => {
+    const fault = { code: 'too_long', message: '', pointer: '/gender_identity' };
+    core.answer = () => ({
+      status: 422,
+      error: {
+        code: 'validation_failed',
+        message: '',
+        details: [fault],
+        documentation_url: '/errors#validation_failed',
+      },
+    });
+    const running = await startTestGateway(core.url, database.url);
+    try {
+      const answer = await running.send('POST', '/v2022-11-15/patients', { key: key(), body: patient2023 });
+      expect([answer.status, answer.error.code]).toEqual([500, 'translation_failed']);
+      expect(answer.text).not.toContain('gender_identity');
+      const seen = await running.send('POST', '/v2023-04-30/patients', { key: key(), body: patient2023 });
+      expect([seen.status, seen.error.details]).toEqual([422, [fault]]);
+    } finally {
+      await running.stop();
+    }
+  });
+});
+
 describe('a converter of errors that throws', () => {
   it('still gives an error, of what every version has, and never a page with a stack', async () => {
     const id = 'reword-errors';
