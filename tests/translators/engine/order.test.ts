@@ -234,6 +234,42 @@ describe('the keys of an answer', () => {
   });
 });
 
+describe('a member that takes another form', () => {
+  it('keeps null and absence, in both directions, without troubling its converters', () => {
+    const strict = <T>(value: T): T => {
+      if (value === null || value === undefined) throw new Error('given nothing');
+      return value;
+    };
+    const translator = translatorOf(
+      contractOf(
+        [object('Item', { id: text, size: { type: ['number', 'null'] } }, ['size'])],
+        [reading('items.get', 'Item'), writing('items.create', 'Item.create', 'Item')],
+      ),
+      release(
+        R1,
+        on(
+          'number-size',
+          converted('size', {
+            older: Type.String(),
+            newer: Type.Number(),
+            down: (size) => String(strict(size)),
+            up: (size) => Number(strict(size)),
+          }),
+        ),
+      ),
+    );
+    expect(translator.contract(BASE).resources.get('Item')?.properties?.['size']?.type).toEqual(['string', 'null']);
+    for (const [older, newer] of [
+      [{ size: '2' }, { size: 2 }],
+      [{ size: null }, { size: null }],
+      [{}, {}],
+    ]) {
+      expect(up(translator, { id: '1', ...older })).toEqual({ id: '1', ...newer });
+      expect(down(translator, { id: '1', ...newer })).toEqual({ id: '1', ...older });
+    }
+  });
+});
+
 describe('a member that is gone', () => {
   it('is printed with its fixed value to older versions, which may still write it', () => {
     const translator = translatorOf(

@@ -6,6 +6,7 @@ import { type Change, change } from '@perennial/translators/engine/change.ts';
 import {
   added,
   converted,
+  joined,
   listed,
   mapped,
   nest,
@@ -324,6 +325,14 @@ describe('a write to an object that exists', () => {
     expect(patch({ contact: null }, stored, R1)).toEqual({ reach: { mails: [], phone: null } });
   });
 
+  it('renames inside lists and dictionaries that are written whole', () => {
+    expect(patch({ friends: [{ name: 'n', score: '1' }], table: { a: { name: 'm' } } }, 'unread')).toEqual({
+      friends: [{ nick: 'n', score: 1 }],
+      table: { a: { nick: 'm' } },
+    });
+    expect(replace({ name: 'Ada', friends: [{ name: 'n' }] })).toMatchObject({ friends: [{ nick: 'n' }] });
+  });
+
   it('changes neither the body nor the stored value', () => {
     const body = { mail: 'x', friends: [{ name: 'n' }], table: { a: { name: 'm' } } };
     const [before, kept] = [JSON.stringify(body), JSON.stringify(stored)];
@@ -331,6 +340,65 @@ describe('a write to an object that exists', () => {
     replace(body);
     expect(JSON.stringify(body)).toBe(before);
     expect(JSON.stringify(stored)).toBe(kept);
+  });
+});
+
+describe('several members that became one', () => {
+  const things = translatorOf(
+    contractOf(
+      [object('Thing', { name: text, note: textOrNull })],
+      [
+        reading('things.get', 'Thing'),
+        writing('things.create', 'Thing.create', 'Thing'),
+        writing('things.update', 'Thing.patch', 'Thing', {
+          method: 'PATCH',
+          update: { read: 'things.get', patch: 'things.update', mode: 'patch' },
+        }),
+        writing('things.replace', 'Thing.replace', 'Thing', {
+          method: 'PUT',
+          update: { read: 'things.get', patch: 'things.update', mode: 'replace' },
+        }),
+      ],
+    ),
+    release(
+      R1,
+      on(
+        'join-name',
+        [
+          joined({
+            parts: { first: Type.String(), last: Type.String() },
+            newer: 'name',
+            whole: Type.String(),
+            join: ({ first, last }) => `${first} ${last}`,
+            split: (name) => {
+              const [first = '', last = ''] = name.split(' ');
+              return { first, last };
+            },
+          }),
+        ],
+        'Thing',
+      ),
+    ),
+  );
+  const stored = { name: 'Ada King', note: null };
+
+  it('are joined and split again', () => {
+    expect(planOf(things, 'things.get').response(stored, undefined)).toEqual({
+      first: 'Ada',
+      last: 'King',
+      note: null,
+    });
+    expect(overTheWire(planOf(things, 'things.create').body({ first: 'A', last: 'B' }))).toEqual({ name: 'A B' });
+  });
+
+  it('need the stored whole when only one is written, and keep the other', () => {
+    const write = planOf(things, 'things.update');
+    expect(write.update({ last: 'Noel' }, 'patch', undefined)).toBe('needs-prior');
+    expect(write.update({ last: 'Noel' }, 'patch', stored)).toEqual({ name: 'Ada Noel' });
+    expect(write.update({ first: 'A', last: 'B' }, 'patch', undefined)).toEqual({ name: 'A B' });
+    expect(write.update({ note: 'x' }, 'patch', undefined)).toEqual({ note: 'x' });
+    const whole = planOf(things, 'things.replace').update({ first: 'A', last: 'B' }, 'replace', undefined);
+    expect(whole).toEqual({ name: 'A B', note: null });
   });
 });
 
