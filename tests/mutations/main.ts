@@ -8,6 +8,7 @@ import { type Mutation, mutations } from './mutations.ts';
 /*
  * npm run test:mutations                 seeds every mutation, one at a time, and writes tests/mutations/REPORT.md
  * npm run test:mutations -- <text>...    only those whose name or file contains one of the texts; no report
+ * npm run test:mutations -- --survivors   only those that REPORT.md says survived, and those it does not know
  * npm run test:mutations -- --at=<commit> of that commit, whatever lies in the working tree
  *
  * All of it happens in a temporary copy: the working tree is never touched. Fast suites run first; only what they let
@@ -56,8 +57,12 @@ interface Outcome {
 const args = process.argv.slice(2);
 const commit = args.find((each) => each.startsWith('--at='))?.slice('--at='.length);
 const wanted = args.filter((each) => !each.startsWith('--'));
+const reportPath = join(root, 'tests/mutations/REPORT.md');
+const before = args.includes('--survivors') ? await readReport() : new Map<string, string>();
 const chosen = mutations.filter(
-  ({ name, file }) => wanted.length === 0 || wanted.some((text) => name.includes(text) || file.includes(text)),
+  (mutation) =>
+    !before.has(rowOf(mutation)) &&
+    (wanted.length === 0 || wanted.some((text) => mutation.name.includes(text) || mutation.file.includes(text))),
 );
 const copy = await mkdtemp(join(tmpdir(), 'perennial-mutations-'));
 let child: ReturnType<typeof spawn> | undefined;
@@ -82,7 +87,13 @@ try {
   process.stdout.write(
     `${outcomes.length - survivors.length} of ${outcomes.length} caught, ${survivors.length} survived\n`,
   );
-  if (wanted.length === 0) await writeFile(join(root, 'tests/mutations/REPORT.md'), reportOf(outcomes));
+  if (wanted.length === 0) {
+    const all = mutations.map((mutation): Outcome => {
+      const outcome = outcomes.find((each) => each.mutation === mutation);
+      return outcome ?? { mutation, by: before.get(rowOf(mutation)), ms: 0 };
+    });
+    await writeFile(reportPath, reportOf(all));
+  }
   process.exitCode = survivors.length === 0 ? 0 : 1;
 } catch (error) {
   process.stderr.write(`test:mutations: ${(error as Error).message}\n`);
@@ -205,12 +216,31 @@ function reasonIn(message: string): string {
   );
 }
 
+/** What the report says caught each mutation, by the beginning of its row; survivors are left out. */
+async function readReport(): Promise<Map<string, string>> {
+  const caught = new Map<string, string>();
+  for (const line of (await readFile(reportPath, 'utf8').catch(() => '')).split('\n'))
+    for (const mutation of mutations) {
+      const row = rowOf(mutation);
+      if (line.startsWith(row) && !line.endsWith('| **survived** |')) caught.set(row, line.slice(row.length + 1, -2));
+    }
+  return caught;
+}
+
+function rowOf({ name, file }: Mutation): string {
+  return `| ${cell(name)} | \`${file}\` |`;
+}
+
+function cell(text: string): string {
+  return text.replaceAll('|', '\\|').replaceAll('\n', ' ');
+}
+
 function reportOf(outcomes: readonly Outcome[]): string {
   const survivors = outcomes.filter(({ by }) => by === undefined);
-  const cell = (text: string): string => text.replaceAll('|', '\\|').replaceAll('\n', ' ');
+  // Read back from the report, a cell is escaped already.
   const rows = outcomes.map(
     ({ mutation, by }) =>
-      `| ${cell(mutation.name)} | \`${mutation.file}\` | ${by === undefined ? '**survived**' : cell(by)} |`,
+      `${rowOf(mutation)} ${by === undefined ? '**survived**' : before.has(rowOf(mutation)) ? by : cell(by)} |`,
   );
   return [
     '# Mutation check',
