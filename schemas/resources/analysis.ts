@@ -21,6 +21,13 @@ export const AnalysisRequest = Type.Object(
             examples: [['crushing chest pain', 'sweating', 'no fever']],
           }),
         ),
+        history: Type.Optional(
+          Type.String({ maxLength: 4000, description: 'Past illness, operations, medicines and allergies, in words.' }),
+        ),
+        familyHistory: Type.Optional(Type.String({ maxLength: 4000, description: 'Illness in the family, in words.' })),
+        socialHistory: Type.Optional(
+          Type.String({ maxLength: 4000, description: 'Habits, work, travel and way of life, in words.' }),
+        ),
         vitalSigns: Type.Optional(
           Type.Object(
             {

@@ -5,8 +5,9 @@ import { mapDiagnosis } from './map-diagnosis.ts';
 /** A published or written case with its diagnosis. */
 export interface EvaluationCase {
   id: string;
-  age: number;
-  sex: string;
+  /** Years. */
+  age?: number;
+  sex?: string;
   text: string;
   absentFindings?: string;
   history?: string;
@@ -57,16 +58,50 @@ export interface Evaluation {
   results: CaseResult[];
 }
 
+const SYMPTOM_CHARS_MAX = 2000;
+const HISTORY_CHARS_MAX = 4000;
+const SEXES = new Set(['female', 'male', 'other']);
+
 /** The request a case stands for: everything told goes in as text, as a patient or a clerk would send it. */
 export function requestOf(one: EvaluationCase): AnalysisInput {
-  const symptoms = [one.text];
-  if (one.absentFindings !== undefined) symptoms.push(one.absentFindings);
-  if (one.history !== undefined) symptoms.push(`History: ${one.history}`);
-  if (one.socialHistory !== undefined) symptoms.push(`Social history: ${one.socialHistory}`);
-  if (one.familyHistory !== undefined) symptoms.push(`Family history: ${one.familyHistory}`);
-  const patientData: AnalysisInput['patientData'] = { age: one.age, sex: one.sex.toLowerCase(), symptoms };
+  const symptoms = chunks(one.text, SYMPTOM_CHARS_MAX);
+  if (one.absentFindings !== undefined) symptoms.push(...chunks(denied(one.absentFindings), SYMPTOM_CHARS_MAX));
+  const sex = one.sex?.trim().toLowerCase() ?? 'unknown';
+  const patientData: AnalysisInput['patientData'] = { sex: SEXES.has(sex) ? sex : 'unknown', symptoms };
+  // The contract counts completed years; an age in months is part of the text.
+  if (one.age !== undefined) patientData.age = Math.floor(one.age);
+  for (const part of ['history', 'familyHistory', 'socialHistory'] as const) {
+    const text = one[part];
+    if (text !== undefined && text !== '') patientData[part] = text.slice(0, HISTORY_CHARS_MAX);
+  }
   if (one.vitals !== undefined) patientData.vitalSigns = one.vitals;
   return { patientData, options: { includeConfidenceScores: true, maxResults: 5 } };
+}
+
+/** "wheeze, no cough" as a list of what is absent: "No wheeze, no cough". */
+function denied(list: string): string {
+  return list
+    .split(/[,;\n]+/)
+    .map((item) => item.trim())
+    .filter((item) => item !== '')
+    .map((item) =>
+      /^(?:no|not|never|denies|denied|without|negative|absent|non)\b|n't\b/i.test(item) ? item : `No ${item}`,
+    )
+    .join(', ');
+}
+
+/** Parts of a text that are at most so long, divided between sentences or at least between words. */
+function chunks(text: string, charsMax: number): string[] {
+  const parts: string[] = [];
+  let rest = text.trim();
+  while (rest.length > charsMax) {
+    const head = rest.slice(0, charsMax);
+    const sentence = Math.max(head.lastIndexOf('. '), head.lastIndexOf(', '));
+    const end = sentence > 0 ? sentence + 1 : Math.max(head.lastIndexOf(' '), 0) || charsMax;
+    parts.push(rest.slice(0, end));
+    rest = rest.slice(end).trim();
+  }
+  return rest === '' ? parts : [...parts, rest];
 }
 
 /** Runs every case and measures accuracy, triage, calibration and latency. */

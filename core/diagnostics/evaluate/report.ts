@@ -1,0 +1,47 @@
+import type { Evaluation } from './evaluate.ts';
+
+const PHRASES_MAX = 25;
+
+/** An evaluation as a text that is read on a terminal. */
+export function report(evaluation: Evaluation, nameOf: (id: string) => string): string {
+  const { results, triage, calibration, latency_ms: latency } = evaluation;
+  const lines = ['Diagnoses as they were understood (rank is that of the diagnosis among the suggestions):'];
+  for (const one of results) {
+    const mapped = one.mapped.length === 0 ? 'NOT MAPPED, counts as a miss' : one.mapped.map(nameOf).join('; ');
+    lines.push(`  ${one.id}  ${one.diagnosis} -> ${mapped}  rank ${one.rank ?? '-'}`);
+  }
+  lines.push(
+    '',
+    ...table([
+      ['cases', String(evaluation.cases)],
+      ['diagnoses not mapped', String(evaluation.unmapped.length)],
+      ['right diagnosis first', percent(evaluation.top1)],
+      ['among the first three', percent(evaluation.top3)],
+      ['among the first five', percent(evaluation.top5)],
+      ['triage cases', String(triage.cases)],
+      ['triage exact', percent(triage.exact)],
+      ['triage safe (at or above)', percent(triage.safe)],
+      ['Brier score', calibration.brier.toFixed(3)],
+      ['expected calibration error', calibration.expected_calibration_error.toFixed(3)],
+      ['latency p50', `${latency.p50.toFixed(1)} ms`],
+      ['latency p99', `${latency.p99.toFixed(1)} ms`],
+    ]),
+    '',
+    'Calibration: said, seen, number of suggestions',
+  );
+  for (const bin of calibration.reliability) {
+    lines.push(`  ${percent(bin.mean_confidence).padStart(7)} ${percent(bin.accuracy).padStart(7)} ${bin.count}`);
+  }
+  lines.push('', 'Not recognised, most frequent first:');
+  for (const { phrase, count } of evaluation.unrecognized.slice(0, PHRASES_MAX)) lines.push(`  ${count}  ${phrase}`);
+  return `${lines.join('\n')}\n`;
+}
+
+function table(rows: readonly (readonly [string, string])[]): string[] {
+  const width = Math.max(...rows.map(([name]) => name.length));
+  return rows.map(([name, value]) => `${name.padEnd(width)}  ${value}`);
+}
+
+function percent(share: number | null): string {
+  return share === null ? 'none given' : `${(share * 100).toFixed(1)} %`;
+}
