@@ -82,18 +82,31 @@ export function isInlineObject(schema: JsonSchema): boolean {
 /** Calls `visit` with every `$ref` below the schema. */
 export function eachRef(schema: JsonSchema, visit: (ref: string) => void): void {
   if (schema.$ref !== undefined) visit(schema.$ref);
-  for (const member of Object.values(schema.properties ?? {})) eachRef(member, visit);
-  for (const member of [...(schema.anyOf ?? []), ...(schema.oneOf ?? [])]) eachRef(member, visit);
-  if (schema.items) eachRef(schema.items, visit);
-  if (typeof schema.additionalProperties === 'object') eachRef(schema.additionalProperties, visit);
+  for (const member of membersOf(schema)) eachRef(member, visit);
 }
 
-/** The schema with every `$ref` below it replaced by `map(ref)`. */
-export function mapRefs(schema: JsonSchema, map: (ref: string) => string): JsonSchema {
-  const inner = (each: JsonSchema): JsonSchema => mapRefs(each, map);
-  return {
+/** Calls `visit` with every resource whose field names are values below the schema (`x-field-of`). */
+export function eachFieldLink(schema: JsonSchema, visit: (resource: string) => void): void {
+  if (schema['x-field-of'] !== undefined) visit(schema['x-field-of']);
+  for (const member of membersOf(schema)) eachFieldLink(member, visit);
+}
+
+/** The schemas directly below a schema. */
+export function membersOf(schema: JsonSchema): readonly JsonSchema[] {
+  return [
+    ...Object.values(schema.properties ?? {}),
+    ...(schema.anyOf ?? []),
+    ...(schema.oneOf ?? []),
+    ...(schema.items ? [schema.items] : []),
+    ...(typeof schema.additionalProperties === 'object' ? [schema.additionalProperties] : []),
+  ];
+}
+
+/** The schema with every schema below it, and itself last, replaced by `map`. */
+export function mapSchemas(schema: JsonSchema, map: (schema: JsonSchema) => JsonSchema): JsonSchema {
+  const inner = (each: JsonSchema): JsonSchema => mapSchemas(each, map);
+  return map({
     ...schema,
-    ...(schema.$ref === undefined ? {} : { $ref: map(schema.$ref) }),
     ...(schema.properties && {
       properties: Object.fromEntries(Object.entries(schema.properties).map(([name, each]) => [name, inner(each)])),
     }),
@@ -103,5 +116,10 @@ export function mapRefs(schema: JsonSchema, map: (ref: string) => string): JsonS
     ...(typeof schema.additionalProperties === 'object' && {
       additionalProperties: inner(schema.additionalProperties),
     }),
-  };
+  });
+}
+
+/** The schema with every `$ref` below it replaced by `map(ref)`. */
+export function mapRefs(schema: JsonSchema, map: (ref: string) => string): JsonSchema {
+  return mapSchemas(schema, (each) => (each.$ref === undefined ? each : { ...each, $ref: map(each.$ref) }));
 }

@@ -106,7 +106,7 @@ export function sendTo<T = JsonObject>(
       response.on('end', () => {
         const bytes = Buffer.concat(chunks);
         const text = bytes.toString('utf8');
-        const parsed = (isJson(response.headers) && text !== '' ? JSON.parse(text) : {}) as Answer<T>;
+        const parsed = (isJson(response.headers) && text.startsWith('{') ? JSON.parse(text) : {}) as Answer<T>;
         resolve({
           status: response.statusCode ?? 0,
           headers: response.headers,

@@ -7,6 +7,7 @@ import { commonErrors, type Operation } from '@perennial/schemas/operation.ts';
 import type { OperationEdit, ReleaseChanges } from './change.ts';
 import { applyDown, type Edit } from './edit.ts';
 import { CatalogueInvalid, EditRefused } from './failures.ts';
+import { olderFieldNames } from './field-names.ts';
 import { olderOperation } from './parameters.ts';
 import type { Path } from './path.ts';
 import { operationsOf, type Step } from './step.ts';
@@ -122,6 +123,10 @@ function derive(newer: Contract, step: Step, faults: string[]): Contract {
       if (!(error instanceof EditRefused)) throw error;
       faults.push(`change ${step.name} does not fit ${resource}: ${error.message}`);
     }
+  }
+  for (const [edited, tree] of trees) {
+    const before = newer.resources.get(edited) as JsonSchema;
+    for (const [name, schema] of resources) resources.set(name, olderFieldNames(schema, edited, before, tree));
   }
   for (const edit of step.operationEdits) {
     if (edit.kind === 'error-code') renameCode(resources, edit.newer, edit.older);

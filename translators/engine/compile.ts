@@ -5,6 +5,7 @@ import type { Catalogue } from './catalogue.ts';
 import type { Contexts } from './evaluate.ts';
 import type { Call, Converter, Expression } from './expression.ts';
 import { TranslationFailed } from './failures.ts';
+import { fieldNames } from './field-names.ts';
 import type { Path } from './path.ts';
 import { editedResource, fuse, type Run, schemaAt, schemaTouched } from './run.ts';
 import { expressionOf, identityTree, type Node, nodeAt, schemaOf } from './tree.ts';
@@ -130,6 +131,25 @@ class Compiler {
       const target = this.#functionOf(schema.$ref);
       return this.#helper((name) => `function ${name}(v, x) { return v == null ? v : ${target}(v, x); }`);
     }
+    if (schema['x-field-of'] !== undefined) {
+      const names = this.#fieldNames(schema['x-field-of']);
+      return this.#helper(
+        (name) =>
+          `function ${name}(v, x) { const n = typeof v === "string" ? ${names}.get(v) : undefined; return n == null ? v : n; }`,
+      );
+    }
+    if (schema.items?.['x-field-of'] !== undefined) {
+      const names = this.#fieldNames(schema.items['x-field-of']);
+      // A field that the other version cannot see is not named to it.
+      return this.#helper(
+        (name) => `function ${name}(v, x) {
+  if (!Array.isArray(v)) return v;
+  const out = [];
+  for (const e of v) { const n = ${names}.get(e); if (n !== null) out.push(n === undefined ? e : n); }
+  return out;
+}`,
+      );
+    }
     if (schema.items) {
       const item = this.#walker(schema.items);
       return this.#helper(
@@ -190,6 +210,11 @@ ${cases.join('\n')}
   }
 }`,
     );
+  }
+
+  /** The constant that holds the differing names of a resource's fields. */
+  #fieldNames(resource: string): string {
+    return this.constant(fieldNames(this.#catalogue, this.#run, resource, this.#direction));
   }
 
   #helper(code: (name: string) => string): string {

@@ -1,5 +1,5 @@
 import type { JsonSchema } from '@perennial/schemas/json-schema.ts';
-import { eachRef } from '@perennial/schemas/json-schema.ts';
+import { eachFieldLink, eachRef } from '@perennial/schemas/json-schema.ts';
 import { parseRef, resolveRef } from '@perennial/schemas/variants.ts';
 import type { Catalogue } from './catalogue.ts';
 import { applyDown, applyUp, type Edit } from './edit.ts';
@@ -58,7 +58,22 @@ export function touches(catalogue: Catalogue, run: Run, ref: string): boolean {
     ...reachable(catalogue.contracts[run.newer]!, ref),
     ...reachable(catalogue.contracts[run.older]!, ref),
   ]);
+  for (const level of [run.newer, run.older])
+    for (const resource of resources) {
+      const schema = catalogue.contracts[level]?.resources.get(resource);
+      // Names of fields are values that follow the fields.
+      if (schema)
+        eachFieldLink(schema, (linked) =>
+          linkedResources(catalogue, level, linked).forEach((each) => void resources.add(each)),
+        );
+    }
   return [...resources].some((resource) => edits(catalogue, run, resource));
+}
+
+/** The resources whose fields a link speaks of: the resource, and the members of a union. */
+function linkedResources(catalogue: Catalogue, level: number, resource: string): readonly string[] {
+  const mapping = catalogue.contracts[level]?.resources.get(resource)?.discriminator?.mapping;
+  return [resource, ...Object.values(mapping ?? {})];
 }
 
 /** The steps of a run that change something in what `ref` leads to. */
@@ -105,6 +120,9 @@ export function schemaTouched(catalogue: Catalogue, run: Run, schema: JsonSchema
   let touched = false;
   eachRef(schema, (ref) => {
     touched ||= ref !== '#item' && touches(catalogue, run, ref);
+  });
+  eachFieldLink(schema, (linked) => {
+    touched ||= linkedResources(catalogue, run.newer, linked).some((resource) => edits(catalogue, run, resource));
   });
   return touched;
 }

@@ -172,6 +172,12 @@ export function take(root: Node, path: Path): { readonly tree: Node; readonly no
   return { tree: { ...root, members }, node: inner.node };
 }
 
+/** Calls `visit` for every member below the root with its path, objects and leaves alike. */
+export function eachNode(node: Node, visit: (node: Node, path: Path) => void, path: Path = []): void {
+  if (path.length > 0) visit(node, path);
+  if (node.kind === 'branch') for (const [name, member] of node.members) eachNode(member, visit, [...path, name]);
+}
+
 /** Calls `visit` for every leaf with its path. */
 export function eachLeaf(node: Node, visit: (leaf: Leaf, path: Path) => void, path: Path = []): void {
   if (node.kind === 'leaf') visit(node, path);
