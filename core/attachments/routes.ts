@@ -1,9 +1,9 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { Fault } from '@perennial/schemas/http/fault.ts';
-import type { Attachment } from '@perennial/schemas/resources/attachment.ts';
 import { create as contentDisposition } from 'content-disposition';
 import type { Context, Handlers, Outcome } from '../http/operations.ts';
 import { answerPage, type Ordering } from '../ordering.ts';
+import { toAttachment } from './attachment.ts';
 import type { AttachmentPatch, AttachmentService } from './service.ts';
 import type { AttachmentRow, RecordPlace } from './store.ts';
 
@@ -122,19 +122,4 @@ function idOf({ params }: Context): string {
 
 function outcome(row: AttachmentRow): Outcome {
   return { data: toAttachment(row), revision: row.revision };
-}
-
-/** The attachment as answered. */
-function toAttachment(row: AttachmentRow): Attachment {
-  return {
-    id: row.id,
-    record_id: row.recordId,
-    file_name: row.fileName,
-    description: row.description,
-    media_type: row.mediaType,
-    size: row.sizeBytes,
-    sha256: row.sha256,
-    created_at: row.createdAt.toISOString(),
-    updated_at: row.updatedAt.toISOString(),
-  };
 }

@@ -1,14 +1,16 @@
 import type { IncomingMessage } from 'node:http';
 import type { Readable } from 'node:stream';
-import type { Database } from '@perennial/prisma/client.ts';
+import type { Database, DatabaseTransaction } from '@perennial/prisma/client.ts';
 import { newId } from '@perennial/prisma/ids.ts';
 import { Fault, invalid, invalidAt } from '@perennial/schemas/http/fault.ts';
 import type { ErrorDetail } from '@perennial/schemas/resources/error-body.ts';
 import { faultAt } from '@perennial/schemas/validation.ts';
+import { recordEvent } from '../events/record-event.ts';
 import type { Conditions } from '../http/conditions.ts';
 import { writeOptimistically } from '../optimistic.ts';
 import type { ListRequest } from '../ordering.ts';
 import type { Found } from '../paging.ts';
+import { toAttachment } from './attachment.ts';
 import { type BlobStore, StorageFull } from './blob-store.ts';
 import { agreedType, ContentInspector, ContentTooLarge, mediaTypes, type Seen } from './content.ts';
 import { type AttachmentRow, AttachmentStore, type RecordPlace } from './store.ts';
@@ -112,7 +114,9 @@ export class AttachmentService {
       };
       // A write that changes nothing is no new state.
       if (next.fileName === stored.fileName && next.description === stored.description) return stored;
-      return (await store.write(stored, next)) ? next : undefined;
+      if (!(await store.write(stored, next))) return undefined;
+      await announce(transaction, next, 'updated', next.updatedAt);
+      return next;
     });
   }
 
@@ -124,6 +128,7 @@ export class AttachmentService {
       conditions.checkWrite(stored.revision);
       if (!(await store.remove(stored))) return undefined;
       await store.addIntent(id);
+      await announce(transaction, stored, 'deleted', new Date());
       return stored;
     });
     await this.#discard(id);
@@ -162,6 +167,7 @@ export class AttachmentService {
       if ((await store.countOf(row.recordId)) >= this.#limits.perRecordMax) throw new Fault('limit_reached');
       await store.insert(row);
       await store.removeIntent(row.id);
+      await announce(transaction, row, 'created', row.createdAt);
     });
   }
 
@@ -179,6 +185,18 @@ export class AttachmentService {
   async #needRecord(accountId: string, place: RecordPlace): Promise<void> {
     if (!(await this.#store.hasRecord(accountId, place, false))) throw new Fault('not_found');
   }
+}
+
+/** Tells of a change in its own transaction. */
+async function announce(
+  transaction: DatabaseTransaction,
+  row: AttachmentRow,
+  action: 'created' | 'updated' | 'deleted',
+  at: Date,
+): Promise<void> {
+  const { accountId, patientId, id: objectId } = row;
+  const document = action === 'deleted' ? null : toAttachment(row);
+  await recordEvent(transaction, { accountId, kind: `attachment.${action}`, objectId, patientId, document, at });
 }
 
 function checkContent(named: string, seen: Seen): string {

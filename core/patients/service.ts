@@ -1,9 +1,10 @@
-import type { Database } from '@perennial/prisma/client.ts';
+import type { Database, DatabaseTransaction } from '@perennial/prisma/client.ts';
 import { newId } from '@perennial/prisma/ids.ts';
 import { Fault, invalid, invalidParameter } from '@perennial/schemas/http/fault.ts';
 import type { Caller } from '@perennial/schemas/internal-token.ts';
 import type { ErrorDetail } from '@perennial/schemas/resources/error-body.ts';
 import { faultAt } from '@perennial/schemas/validation.ts';
+import { recordEvent } from '../events/record-event.ts';
 import type { Conditions } from '../http/conditions.ts';
 import { writeOptimistically } from '../optimistic.ts';
 import type { ListRequest } from '../ordering.ts';
@@ -16,11 +17,13 @@ import {
   type PatientPatch,
   type PatientRow,
   type PatientWrite,
+  toPatient,
 } from './patient.ts';
 import {
   type ChangeRow,
   type DeletedRow,
   type MatchRow,
+  type PatientAction,
   type PatientFilters,
   type PatientListing,
   PatientStore,
@@ -60,6 +63,7 @@ export class PatientService {
       await store.insert(row);
       const fields = changedFields(undefined, row);
       await store.addChange(row, { action: 'created', fields, keyId: caller.keyId, changedAt: now });
+      await announce(transaction, row, 'created', now);
     });
     return row;
   }
@@ -120,6 +124,7 @@ export class PatientService {
       if (!(await store.markDeleted(stored, changedAt))) return undefined;
       const written = { ...stored, revision: stored.revision + 1 };
       await store.addChange(written, { action: 'deleted', fields: [], keyId: caller.keyId, changedAt });
+      await announce(transaction, written, 'deleted', changedAt);
       return written;
     });
   }
@@ -136,6 +141,7 @@ export class PatientService {
       if (!(await store.markRestored(stored, updatedAt))) return undefined;
       const written = { ...stored, updatedAt, revision: stored.revision + 1 };
       await store.addChange(written, { action: 'restored', fields: [], keyId: caller.keyId, changedAt: updatedAt });
+      await announce(transaction, written, 'restored', updatedAt);
       return written;
     });
   }
@@ -159,9 +165,23 @@ export class PatientService {
       if (!(await store.write(stored, fields, updatedAt))) return undefined;
       const written = { ...stored, ...fields, updatedAt, revision: stored.revision + 1 };
       await store.addChange(written, { action: 'updated', fields: changed, keyId: caller.keyId, changedAt: updatedAt });
+      await announce(transaction, written, 'updated', updatedAt);
       return written;
     });
   }
+}
+
+/** Tells of a change in its own transaction. */
+async function announce(
+  transaction: DatabaseTransaction,
+  row: PatientRow,
+  action: PatientAction,
+  at: Date,
+): Promise<void> {
+  const { accountId, id } = row;
+  // Of a deleted patient no copy is made.
+  const document = action === 'deleted' ? null : toPatient(row);
+  await recordEvent(transaction, { accountId, kind: `patient.${action}`, objectId: id, patientId: id, document, at });
 }
 
 /** Parts of a search that mean one field alone: a date of birth, an email address, an identifier. The rest is words. */

@@ -1,18 +1,28 @@
-import type { Database } from '@perennial/prisma/client.ts';
+import type { Database, DatabaseTransaction } from '@perennial/prisma/client.ts';
 import { newId } from '@perennial/prisma/ids.ts';
 import { head } from '@perennial/schemas/contract.ts';
+import type { EventKind } from '@perennial/schemas/event-kinds.ts';
 import { Fault, invalid } from '@perennial/schemas/http/fault.ts';
 import type { Caller } from '@perennial/schemas/internal-token.ts';
 import type { JsonObject } from '@perennial/schemas/json-schema.ts';
 import type { ErrorDetail } from '@perennial/schemas/resources/error-body.ts';
 import { createValidator, faultAt } from '@perennial/schemas/validation.ts';
+import { recordEvent } from '../events/record-event.ts';
 import type { Conditions } from '../http/conditions.ts';
 import { mergePatch } from '../json-documents.ts';
 import { writeOptimistically } from '../optimistic.ts';
 import type { Found } from '../paging.ts';
 import { recordFaults } from './checks.ts';
-import { changedFields, fromWrite, type RecordFields, type RecordRow, type RecordWrite, toDocument } from './record.ts';
-import { type Listing, type RecordFilters, RecordStore, type VersionRow } from './store.ts';
+import {
+  changedFields,
+  fromWrite,
+  type RecordFields,
+  type RecordRow,
+  type RecordWrite,
+  toDocument,
+  toRecord,
+} from './record.ts';
+import { type Listing, type RecordAction, type RecordFilters, RecordStore, type VersionRow } from './store.ts';
 
 /** Where a record is: both identifiers come from the path. */
 export interface RecordPlace {
@@ -54,6 +64,7 @@ export class RecordService {
         updatedAt: now,
       };
       await store.insert(row, caller.keyId);
+      await announce(transaction, row, 'created');
       return row;
     });
   }
@@ -157,9 +168,24 @@ export class RecordService {
       if (!(await store.write(stored, fields, updatedAt, action === 'deleted' ? updatedAt : null))) return undefined;
       const written: RecordRow = { ...stored, ...pick(fields), updatedAt, revision: stored.revision + 1 };
       await store.addVersion(written, action, changedFields(stored, fields), caller.keyId);
+      await announce(transaction, written, action);
       return written;
     });
   }
+}
+
+const kinds = {
+  created: 'record.created',
+  corrected: 'record.updated',
+  deleted: 'record.deleted',
+  restored: 'record.restored',
+} as const satisfies Record<RecordAction, EventKind>;
+
+/** Tells of a write in its own transaction. */
+async function announce(transaction: DatabaseTransaction, row: RecordRow, action: RecordAction): Promise<void> {
+  const { accountId, patientId, id: objectId, updatedAt: at } = row;
+  const document = action === 'deleted' ? null : toRecord(row);
+  await recordEvent(transaction, { accountId, kind: kinds[action], objectId, patientId, document, at });
 }
 
 function pick({ type, status, code, content, effectiveAt, author }: RecordFields): RecordFields {
