@@ -64,6 +64,13 @@ export function lintContract(contract: Contract): readonly LintFinding[] {
       if (original !== undefined)
         say(place, `is a copy of ${original}; refer to it, or changes of ${original} miss it`);
     }
+    const speaksOf = schema['x-field-of'];
+    if (speaksOf !== undefined && !contract.resources.has(speaksOf))
+      say(place, `names fields of ${speaksOf}, which is no resource`);
+    else if (speaksOf !== undefined)
+      for (const name of [...(schema.enum ?? []), ...(schema.examples ?? [])])
+        if (typeof name === 'string' && !hasField(contract, { $ref: speaksOf }, name.split('.')))
+          say(place, `names ${name}, which is no field of ${speaksOf}: it would not follow that field's renames`);
     const alternatives = (schema.oneOf ?? schema.anyOf ?? []).filter(({ type }) => type !== 'null');
     if (alternatives.length > 1 && !schema.discriminator)
       say(place, 'is a union without a discriminator: nothing says which of its members a value is');
@@ -79,6 +86,15 @@ export function lintContract(contract: Contract): readonly LintFinding[] {
     if (typeof schema.additionalProperties === 'object')
       lintSchema(`${place}{}`, schema.additionalProperties, false, known, say);
   }
+}
+
+/** Whether a path leads to a field of the schema, through references and into any member of a union. */
+function hasField(contract: Contract, schema: JsonSchema, [name, ...rest]: readonly string[]): boolean {
+  if (name === undefined) return true;
+  const target = schema.$ref === undefined ? schema : (contract.resources.get(schema.$ref) ?? {});
+  const member = target.properties?.[name];
+  if (member) return hasField(contract, member, rest);
+  return [...(target.anyOf ?? []), ...(target.oneOf ?? [])].some((each) => hasField(contract, each, [name, ...rest]));
 }
 
 /** A member that only refers to a resource is described there. */

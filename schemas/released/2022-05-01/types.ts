@@ -1,5 +1,5 @@
 /* Types of release 2022-05-01, written by `npm run release -- lock`. Do not edit.
-   Digests: openapi.json 2be048e7941a6a97, this text 3185aec303b5fac8. */
+   Digests: openapi.json 09235bfa372bc96f, this text 777cdf3b938ad380. */
 
 /**
  * One of several criteria of which at least one must hold; `kind` says which it is.
@@ -434,8 +434,7 @@ export interface PatientCriterion {
   /**
    * Path of the field, in the names of the version spoken.
    */
-  field:
-    'dob' | 'sex' | 'gender_identity' | 'contact_info.email' | 'contact_info.phone' | 'contact_info.preferred_method';
+  field: 'dob' | 'gender' | 'gender_identity' | 'contact.email' | 'contact.phone' | 'contact_info.preferred_method';
   /**
    * `is` and `is_not` for `sex` and the preferred way of contact, `from` and `before` for the date of birth, `recorded` and `not_recorded` for all but it.
    */
@@ -522,8 +521,7 @@ export interface PatientCriterionCreate {
   /**
    * Path of the field, in the names of the version spoken.
    */
-  field:
-    'dob' | 'sex' | 'gender_identity' | 'contact_info.email' | 'contact_info.phone' | 'contact_info.preferred_method';
+  field: 'dob' | 'gender' | 'gender_identity' | 'contact.email' | 'contact.phone' | 'contact_info.preferred_method';
   /**
    * `is` and `is_not` for `sex` and the preferred way of contact, `from` and `before` for the date of birth, `recorded` and `not_recorded` for all but it.
    */

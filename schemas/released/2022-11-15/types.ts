@@ -1,5 +1,5 @@
 /* Types of release 2022-11-15, written by `npm run release -- lock`. Do not edit.
-   Digests: openapi.json 70c5bb17ac0c4ee4, this text b4c14fc1f4067dc5. */
+   Digests: openapi.json d2f9d33d1e9f05a0, this text e0c71c99aedd812d. */
 
 /**
  * One of several criteria of which at least one must hold; `kind` says which it is.
@@ -481,8 +481,7 @@ export interface PatientCriterion {
   /**
    * Path of the field, in the names of the version spoken.
    */
-  field:
-    'dob' | 'sex' | 'gender_identity' | 'contact_info.email' | 'contact_info.phone' | 'contact_info.preferred_method';
+  field: 'dob' | 'gender' | 'gender_identity' | 'contact.email' | 'contact.phone' | 'contact_info.preferred_method';
   /**
    * `is` and `is_not` for `sex` and the preferred way of contact, `from` and `before` for the date of birth, `recorded` and `not_recorded` for all but it.
    */
@@ -569,8 +568,7 @@ export interface PatientCriterionCreate {
   /**
    * Path of the field, in the names of the version spoken.
    */
-  field:
-    'dob' | 'sex' | 'gender_identity' | 'contact_info.email' | 'contact_info.phone' | 'contact_info.preferred_method';
+  field: 'dob' | 'gender' | 'gender_identity' | 'contact.email' | 'contact.phone' | 'contact_info.preferred_method';
   /**
    * `is` and `is_not` for `sex` and the preferred way of contact, `from` and `before` for the date of birth, `recorded` and `not_recorded` for all but it.
    */

@@ -102,6 +102,11 @@ describe('the contract at head', () => {
       'is a union without a discriminator',
     ],
     [
+      'a value that names a field which its resource does not have',
+      { description: 'A name.', type: 'string', 'x-field-of': 'Patient', enum: ['sex', 'contact_info.fax'] },
+      'names contact_info.fax, which is no field of Patient',
+    ],
+    [
       'a text whose pattern is not explained by an example',
       { description: 'X.', type: 'string', pattern: '^~x~$' },
       'give the schema an example',
