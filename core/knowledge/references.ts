@@ -31,8 +31,16 @@ export function findDanglingReferences(knowledge: Knowledge): string[] {
     need(findings, `treatment ${treatment.id}`, 'finding', treatment.contraindications);
   }
   for (const guideline of knowledge.guidelines) {
-    need(conditions, `guideline ${guideline.id}`, 'condition', guideline.conditions);
-    need(sources, `guideline ${guideline.id}`, 'source', [guideline.source]);
+    const where = `guideline ${guideline.id}`;
+    need(conditions, where, 'condition', guideline.conditions);
+    need(treatments, where, 'treatment', guideline.treatments);
+    need(sources, where, 'source', guideline.sources);
+    need(
+      new Set(guideline.sources),
+      where,
+      'source among its own',
+      guideline.recommendations.flatMap(({ source }) => source ?? []),
+    );
   }
   for (const rule of knowledge.vitals.rules) need(findings, 'vitals.json', 'finding', [rule.finding]);
   faults.push(...circles(knowledge));

@@ -3,6 +3,12 @@
 const text = { type: 'string', minLength: 1 } as const;
 const id = { type: 'string', pattern: '^[a-z0-9_]+$' } as const;
 const ids = { type: 'array', items: id, uniqueItems: true } as const;
+/** Ids of the medication knowledge, which are written with hyphens. */
+const medicationIds = {
+  type: 'array',
+  items: { type: 'string', pattern: '^[a-z0-9]+(-[a-z0-9]+)*$' },
+  uniqueItems: true,
+} as const;
 const texts = { type: 'array', items: text } as const;
 const probability = { type: 'number', exclusiveMinimum: 0, exclusiveMaximum: 1 } as const;
 const certainty = { enum: ['high', 'moderate', 'low'] } as const;
@@ -77,13 +83,17 @@ export const redFlagsSchema: object = {
 
 export const treatmentsSchema: object = {
   type: 'array',
-  items: object({
-    id,
-    name: text,
-    kind: { enum: ['medication', 'procedure', 'lifestyle', 'referral', 'monitoring', 'supportive'] },
-    notes: { type: ['string', 'null'] },
-    contraindications: ids,
-  }),
+  items: object(
+    {
+      id,
+      name: text,
+      kind: { enum: ['medication', 'procedure', 'lifestyle', 'referral', 'monitoring', 'supportive'] },
+      notes: { type: ['string', 'null'] },
+      contraindications: ids,
+      uses: object({ classes: medicationIds, substances: medicationIds }),
+    },
+    ['uses'],
+  ),
 };
 
 export const guidelinesSchema: object = {
@@ -91,16 +101,37 @@ export const guidelinesSchema: object = {
   items: object({
     id,
     title: text,
-    conditions: { ...ids, minItems: 1 },
+    specialty: id,
+    population: text,
+    conditions: ids,
+    treatments: ids,
+    medications: medicationIds,
     summary: text,
-    recommendations: { ...texts, minItems: 1 },
-    source: id,
+    recommendations: {
+      type: 'array',
+      minItems: 1,
+      items: object(
+        {
+          text,
+          topic: {
+            enum: ['recognition', 'diagnosis', 'treatment', 'referral', 'monitoring', 'prevention', 'information'],
+          },
+          strength: { enum: ['strong', 'conditional', 'good_practice'] },
+          source: id,
+        },
+        ['source'],
+      ),
+    },
+    sources: { ...ids, minItems: 1 },
   }),
 };
 
 export const sourcesSchema: object = {
   type: 'array',
-  items: object({ id, title: text, url: { type: ['string', 'null'] }, year: { type: ['integer', 'null'] } }),
+  items: object(
+    { id, title: text, organisation: text, url: { type: ['string', 'null'] }, year: { type: ['integer', 'null'] } },
+    ['organisation'],
+  ),
 };
 
 const signs = ['temperature', 'systolic', 'diastolic', 'heart_rate', 'respiratory_rate', 'oxygen_saturation'];

@@ -89,20 +89,51 @@ export interface Treatment {
   notes: string | null;
   /** History findings that speak against it. */
   contraindications: string[];
+  /** What it is given as: whole classes, and the substances that are usual. Ids of the medication knowledge. */
+  uses?: { classes: string[]; substances: string[] };
 }
 
+/** How strongly something is recommended: for nearly everybody, for some, or agreed by experts without trials. */
+export type RecommendationStrength = 'strong' | 'conditional' | 'good_practice';
+
+export type RecommendationTopic =
+  | 'recognition'
+  | 'diagnosis'
+  | 'treatment'
+  | 'referral'
+  | 'monitoring'
+  | 'prevention'
+  | 'information';
+
+export interface Recommendation {
+  text: string;
+  topic: RecommendationTopic;
+  strength: RecommendationStrength;
+  /** One of the guideline's sources; the first where none is named. */
+  source?: string;
+}
+
+/** Published guidance in our own words. */
 export interface Guideline {
   id: string;
   title: string;
+  specialty: string;
+  /** Whom it is for. */
+  population: string;
   conditions: string[];
+  treatments: string[];
+  /** Substances it names; ids of the medication knowledge. */
+  medications: string[];
   summary: string;
-  recommendations: string[];
-  source: string;
+  recommendations: Recommendation[];
+  sources: string[];
 }
 
 export interface Source {
   id: string;
   title: string;
+  /** Who published it. */
+  organisation?: string;
   url: string | null;
   year: number | null;
 }
