@@ -7,21 +7,12 @@ import { diagnosticOperations } from './operations/diagnostics.ts';
 import { medicationOperations } from './operations/medications.ts';
 import { patientOperations } from './operations/patients.ts';
 import { recordOperations } from './operations/records.ts';
-import {
-  Analysis,
-  AnalysisRequest,
-  ConfidenceScore,
-  DiagnosticResult,
-  Reason,
-  RecognizedFinding,
-  RedFlag,
-  Suggestion,
-  Treatment,
-} from './resources/analysis.ts';
+import { analysisResources } from './resources/analysis.ts';
 import { analyticsResources } from './resources/analytics.ts';
 import { attachmentResources } from './resources/attachment.ts';
 import { Coding } from './resources/coding.ts';
 import { cohortResources } from './resources/cohort.ts';
+import { diagnosticResources } from './resources/diagnostic.ts';
 import { ErrorBody, ErrorDetail } from './resources/error-body.ts';
 import { medicationResources } from './resources/medication.ts';
 import { medicationOverrideResources } from './resources/medication-override.ts';
@@ -43,15 +34,8 @@ const resources: readonly TSchema[] = [
   Coding,
   ...recordResources,
   ...attachmentResources,
-  AnalysisRequest,
-  Analysis,
-  DiagnosticResult,
-  Suggestion,
-  ConfidenceScore,
-  Reason,
-  Treatment,
-  RedFlag,
-  RecognizedFinding,
+  ...analysisResources,
+  ...diagnosticResources,
   ...analyticsResources,
   ...cohortResources,
   ...medicationOverrideResources,

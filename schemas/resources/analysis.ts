@@ -1,5 +1,5 @@
-import Type, { type Static } from 'typebox';
-import { identifier, oneOf, optionalText, orNull, ref } from '../fields.ts';
+import Type, { type Static, type TSchema } from 'typebox';
+import { identifier, oneOf, optionalOneOf, optionalText, orNull, ref } from '../fields.ts';
 import { sexes } from './patient.ts';
 
 /** Triage levels, most urgent first. */
@@ -7,61 +7,103 @@ export const triageLevels = ['emergency', 'urgent', 'soon', 'routine', 'self_car
 
 const closed = { additionalProperties: false } as const;
 
-/** What the analysis works on (specification, section 2.2). Age in years, temperature in °C, pressure in mmHg. */
-export const AnalysisRequest = Type.Object(
+/** A text of the client's own; the words of one are read together. */
+const ownWords = (description: string): Type.TString => Type.String({ maxLength: 4000, description });
+
+/** Clinical data of a patient (specification, section 2.2): age in years, temperature in °C, pressure in mmHg. */
+export const ClinicalData = Type.Object(
   {
-    patientData: Type.Object(
-      {
-        age: Type.Optional(Type.Integer({ minimum: 0, maximum: 130, description: 'Age in completed years.' })),
-        sex: Type.Optional(oneOf(sexes, { description: 'Sex of the patient.' })),
-        symptoms: Type.Optional(
-          Type.Array(Type.String({ minLength: 1, maxLength: 2000 }), {
-            maxItems: 200,
-            description: 'Symptoms: words, clinical terms or sentences; "no fever" says that fever is absent.',
-            examples: [['crushing chest pain', 'sweating', 'no fever']],
-          }),
-        ),
-        history: Type.Optional(
-          Type.String({ maxLength: 4000, description: 'Past illness, operations, medicines and allergies, in words.' }),
-        ),
-        familyHistory: Type.Optional(Type.String({ maxLength: 4000, description: 'Illness in the family, in words.' })),
-        socialHistory: Type.Optional(
-          Type.String({ maxLength: 4000, description: 'Habits, work, travel and way of life, in words.' }),
-        ),
-        vitalSigns: Type.Optional(
-          Type.Object(
-            {
-              temperature: Type.Optional(Type.Number({ description: 'Body temperature in °C.' })),
-              bloodPressure: Type.Optional(
-                Type.Object(
-                  {
-                    systolic: Type.Optional(Type.Integer({ description: 'Systolic pressure in mmHg.' })),
-                    diastolic: Type.Optional(Type.Integer({ description: 'Diastolic pressure in mmHg.' })),
-                  },
-                  { ...closed, description: 'Blood pressure.' },
-                ),
-              ),
-              heartRate: Type.Optional(Type.Integer({ description: 'Heart rate per minute.' })),
-            },
-            { ...closed, description: 'Vital signs.' },
-          ),
-        ),
-      },
-      { ...closed, description: 'Clinical data of the patient; at least one symptom or vital sign.' },
+    age: Type.Optional(Type.Integer({ minimum: 0, maximum: 130, description: 'Age in completed years.' })),
+    sex: Type.Optional(oneOf(sexes, { description: 'Sex of the patient.' })),
+    symptoms: Type.Optional(
+      Type.Array(Type.String({ minLength: 1, maxLength: 2000 }), {
+        maxItems: 200,
+        description: 'Symptoms: words, clinical terms or sentences; "no fever" says that fever is absent.',
+        examples: [['crushing chest pain', 'sweating', 'no fever']],
+      }),
     ),
-    options: Type.Optional(
+    history: Type.Optional(ownWords('Past illness, operations, medicines and allergies, in words.')),
+    familyHistory: Type.Optional(ownWords('Illness in the family, in words.')),
+    socialHistory: Type.Optional(ownWords('Habits, work, travel and way of life, in words.')),
+    medications: Type.Optional(
+      Type.Array(Type.String({ minLength: 1, maxLength: 200 }), {
+        maxItems: 50,
+        description: 'Medicines taken now, one an entry; treatments are checked against them.',
+        examples: [['warfarin 5 mg', 'metformin']],
+      }),
+    ),
+    vitalSigns: Type.Optional(
       Type.Object(
         {
-          includeConfidenceScores: Type.Optional(
-            Type.Boolean({ default: true, description: 'Whether confidence scores are returned.' }),
+          temperature: Type.Optional(Type.Number({ description: 'Body temperature in °C.' })),
+          bloodPressure: Type.Optional(
+            Type.Object(
+              {
+                systolic: Type.Optional(Type.Integer({ description: 'Systolic pressure in mmHg.' })),
+                diastolic: Type.Optional(Type.Integer({ description: 'Diastolic pressure in mmHg.' })),
+              },
+              { ...closed, description: 'Blood pressure.' },
+            ),
           ),
-          maxResults: Type.Optional(
-            Type.Integer({ minimum: 1, maximum: 50, default: 5, description: 'Most suggestions returned.' }),
-          ),
+          heartRate: Type.Optional(Type.Integer({ description: 'Heart rate per minute.' })),
+          respiratoryRate: Type.Optional(Type.Integer({ description: 'Breaths per minute.' })),
+          oxygenSaturation: Type.Optional(Type.Number({ description: 'Oxygen saturation in percent.' })),
         },
-        { ...closed, description: 'Processing options.' },
+        {
+          ...closed,
+          description: 'Vital signs. What nobody of that age can have is refused: it means another unit.',
+        },
       ),
     ),
+  },
+  {
+    $id: 'ClinicalData',
+    title: 'ClinicalData',
+    description: 'Clinical data of the patient; at least one symptom or vital sign.',
+    ...closed,
+  },
+);
+/** Clinical data of a patient. */
+export type ClinicalData = Static<typeof ClinicalData>;
+
+/** How an analysis is made. */
+export const AnalysisOptions = Type.Object(
+  {
+    includeConfidenceScores: Type.Optional(
+      Type.Boolean({ default: true, description: 'Whether confidence scores are returned.' }),
+    ),
+    maxResults: Type.Optional(
+      Type.Integer({ minimum: 1, maximum: 50, default: 5, description: 'Most suggestions returned.' }),
+    ),
+    save: Type.Optional(
+      Type.Boolean({
+        default: false,
+        description: 'Whether the result is kept as a diagnostic record of the patient that `patient_id` names.',
+      }),
+    ),
+  },
+  { $id: 'AnalysisOptions', title: 'AnalysisOptions', description: 'Processing options.', ...closed },
+);
+/** How an analysis is made. */
+export type AnalysisOptions = Static<typeof AnalysisOptions>;
+
+/** The patient whose record is looked at. */
+export const patientReference = Type.Optional(
+  Type.String({
+    minLength: 1,
+    maxLength: 80,
+    description:
+      'A patient: age and sex are taken from there unless they are sent, active conditions count as history, and treatments are checked against allergies, conditions, pregnancy, kidney function and medicines on record. Needs the scope patients:read.',
+    examples: ['pat_8fJ2kQ0aZrT5mWxY7bLc'],
+  }),
+);
+
+/** What the analysis works on. */
+export const AnalysisRequest = Type.Object(
+  {
+    patient_id: patientReference,
+    patientData: ref(ClinicalData),
+    options: Type.Optional(ref(AnalysisOptions)),
   },
   { $id: 'AnalysisRequest', title: 'AnalysisRequest', description: 'Input of a diagnostic analysis.', ...closed },
 );
@@ -116,6 +158,34 @@ export const Reason = Type.Object(
   { $id: 'Reason', title: 'Reason', description: 'A finding that speaks for or against a suggestion.' },
 );
 
+/** Something known of the patient that speaks against a treatment. */
+export const Contraindication = Type.Object(
+  {
+    kind: oneOf(
+      ['finding', 'allergy', 'condition', 'age', 'pregnancy', 'lactation', 'kidney', 'liver', 'interaction'],
+      {
+        description:
+          'What speaks against it: a finding of this analysis, something on the record, or a medicine that is taken.',
+      },
+    ),
+    severity: optionalOneOf(['contraindicated', 'major', 'moderate', 'minor'], {
+      description: 'How much it matters; null where the knowledge does not grade it.',
+    }),
+    text: Type.String({ description: 'The reason in words.' }),
+    management: optionalText(2000, { description: 'What to do about it.' }),
+    substances: Type.Array(Type.String(), {
+      description: 'The substances of the treatment that it holds for; empty where it holds for the treatment itself.',
+    }),
+  },
+  {
+    $id: 'Contraindication',
+    title: 'Contraindication',
+    description: 'Something known of the patient that speaks against a treatment.',
+  },
+);
+/** Something known of the patient that speaks against a treatment. */
+export type Contraindication = Static<typeof Contraindication>;
+
 /** A treatment that is usual for a condition. */
 export const Treatment = Type.Object(
   {
@@ -125,9 +195,18 @@ export const Treatment = Type.Object(
       description: 'Kind of treatment.',
     }),
     notes: optionalText(2000, { description: 'When and how.' }),
+    contraindications: Type.Array(ref(Contraindication), {
+      description: 'What is known of the patient and speaks against it, worst first.',
+    }),
+    record_checked: Type.Boolean({
+      description:
+        'Whether it was checked against what is on record and what is taken; false without `patient_id`, and for treatments that are no definite medicine. No entry above is then no all-clear.',
+    }),
   },
   { $id: 'Treatment', title: 'Treatment', description: 'A treatment that is usual for a condition.' },
 );
+/** A treatment that is usual for a condition. */
+export type Treatment = Static<typeof Treatment>;
 
 /** One suggested condition. */
 export const Suggestion = Type.Object(
@@ -222,3 +301,19 @@ export const Analysis = Type.Object(
 );
 /** `data` of the analyze operation. */
 export type Analysis = Static<typeof Analysis>;
+
+/** Every resource of this file. */
+export const analysisResources: readonly TSchema[] = [
+  ClinicalData,
+  AnalysisOptions,
+  AnalysisRequest,
+  Analysis,
+  DiagnosticResult,
+  Suggestion,
+  ConfidenceScore,
+  Reason,
+  Contraindication,
+  Treatment,
+  RedFlag,
+  RecognizedFinding,
+];

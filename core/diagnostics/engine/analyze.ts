@@ -6,7 +6,7 @@ import { type Model, modelOf } from './model.ts';
 import { type Ranked, rank } from './rank.ts';
 import { raiseRedFlags } from './red-flags.ts';
 import { triage } from './triage.ts';
-import type { Analysis, AnalysisInput, Suggestion } from './types.ts';
+import type { Analysis, AnalysisInput, AnalysisOptions, DiagnosticResult, Suggestion } from './types.ts';
 
 /** Version of the method; the knowledge base carries its own. */
 export const MODEL_VERSION = '1.0.0';
@@ -26,25 +26,57 @@ const POSTERIOR_MIN = 0.002;
 export function analyze(knowledge: Knowledge, input: AnalysisInput): Analysis {
   const model = modelOf(knowledge);
   const evidence = gatherEvidence(model, input);
-  const ranked = evidence.present.size === 0 ? [] : rank(model, evidence);
+  const ranked = rankEvidence(model, evidence);
+  return { diagnostic_result: resultOf(model, evidence, ranked, leading(ranked, input.options), input.options) };
+}
+
+/** Every condition in order, or none where nothing speaks for any. */
+export function rankEvidence(model: Model, evidence: Evidence): Ranked[] {
+  return evidence.present.size === 0 ? [] : rank(model, evidence);
+}
+
+/** The conditions that are worth showing: as many as asked for, without the noise below them. */
+export function leading(ranked: Ranked[], options: AnalysisOptions = {}): Ranked[] {
+  return ranked
+    .slice(0, Math.max(0, options.maxResults ?? MAX_RESULTS_DEFAULT))
+    .filter((one, place) => place === 0 || one.posterior >= POSTERIOR_MIN);
+}
+
+/**
+ * The result of an analysis.
+ * @param ranked every condition: triage and confidence look at all of them, whatever is shown.
+ * @param shown those that become suggestions, in order.
+ */
+export function resultOf(
+  model: Model,
+  evidence: Evidence,
+  ranked: Ranked[],
+  shown: Ranked[],
+  options: AnalysisOptions = {},
+): DiagnosticResult {
   const flags = raiseRedFlags(model, evidence);
-  const withScores = input.options?.includeConfidenceScores ?? true;
-  const count = Math.max(0, input.options?.maxResults ?? MAX_RESULTS_DEFAULT);
   return {
-    diagnostic_result: {
-      suggestions: ranked
-        .slice(0, count)
-        .filter((one, place) => place === 0 || one.posterior >= POSTERIOR_MIN)
-        .map((one, place) => suggestion(model, evidence, ranked, one, place + 1, withScores)),
-      red_flags: flags,
-      triage: triage(flags, ranked, ranked.length > 0),
-      recognized_findings: evidence.recognized,
-      unrecognized: [...new Set(evidence.reading.unrecognized.map((one) => one.text))],
-      model_version: MODEL_VERSION,
-      knowledge_version: knowledge.version,
-      disclaimer: DISCLAIMER,
-    },
+    suggestions: suggestionsOf(model, evidence, ranked, shown, options),
+    red_flags: flags,
+    triage: triage(flags, ranked, ranked.length > 0),
+    recognized_findings: evidence.recognized,
+    unrecognized: [...new Set(evidence.reading.unrecognized.map((one) => one.text))],
+    model_version: MODEL_VERSION,
+    knowledge_version: model.knowledge.version,
+    disclaimer: DISCLAIMER,
   };
+}
+
+/** The conditions shown, each explained. */
+export function suggestionsOf(
+  model: Model,
+  evidence: Evidence,
+  ranked: Ranked[],
+  shown: Ranked[],
+  options: AnalysisOptions = {},
+): Suggestion[] {
+  const withScores = options.includeConfidenceScores ?? true;
+  return shown.map((one, place) => suggestion(model, evidence, ranked, one, place + 1, withScores));
 }
 
 function suggestion(

@@ -1,6 +1,7 @@
 import type { VitalSign } from '../../knowledge/types.ts';
 import type { Model } from './model.ts';
-import { type Reading, readTexts, type Section, type Source } from './read.ts';
+import { type Reading, readTexts } from './read.ts';
+import { textsOf } from './sources.ts';
 import type { AnalysisInput, RecognizedFinding } from './types.ts';
 import { readings, vitalFindings } from './vitals.ts';
 
@@ -20,14 +21,7 @@ export interface Evidence {
 /** Reads the request's text and vital signs into findings. */
 export function gatherEvidence(model: Model, input: AnalysisInput): Evidence {
   const { patientData } = input;
-  const sources: Source[] = [
-    ...texts(patientData.symptoms, 'complaint'),
-    ...texts(patientData.history, 'history'),
-    ...texts(patientData.medications, 'history'),
-    ...texts(patientData.socialHistory, 'history'),
-    ...texts(patientData.familyHistory, 'family'),
-  ];
-  const reading = readTexts(sources, model.knowledge, model.lexicon);
+  const reading = readTexts(textsOf(patientData), model.knowledge, model.lexicon);
   const age = patientData.age ?? reading.stated_age ?? undefined;
   const sex = knownSex(patientData.sex) ?? reading.stated_sex ?? undefined;
   const measured = { ...reading.readings, ...readings(patientData.vitalSigns) };
@@ -46,11 +40,6 @@ export function gatherEvidence(model: Model, input: AnalysisInput): Evidence {
   }
   const recognized = recognizedFindings(model, reading, fromVitals, present, absent);
   return { present, absent, recognized, reading, age, sex, measured };
-}
-
-function texts(value: string | string[] | undefined, section: Section): Source[] {
-  if (value === undefined) return [];
-  return (Array.isArray(value) ? value : [value]).map((text) => ({ text, section }));
 }
 
 function knownSex(sex: string | undefined): 'female' | 'male' | undefined {

@@ -74,7 +74,20 @@ export function treatmentsOf(model: Model, one: Ranked, evidence: Evidence): Sug
       .map((finding) => model.findings.get(finding)!.name.toLowerCase());
     const caution = against.length === 0 ? null : `Caution, the record speaks against it: ${against.join(', ')}.`;
     const notes = [caution, treatment.notes].filter((note) => note !== null).join(' ');
-    return { id, name: treatment.name, kind: treatment.kind, notes: notes === '' ? null : notes };
+    return {
+      id,
+      name: treatment.name,
+      kind: treatment.kind,
+      notes: notes === '' ? null : notes,
+      contraindications: against.map((name) => ({
+        kind: 'finding',
+        severity: null,
+        text: `Speaks against it: ${name}.`,
+        management: null,
+        substances: [],
+      })),
+      record_checked: false,
+    };
   });
 }
 

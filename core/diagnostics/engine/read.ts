@@ -51,7 +51,7 @@ interface Topic {
   sensations: Set<string>;
 }
 
-interface Sentence {
+export interface Sentence {
   start: number;
   text: string;
 }
@@ -138,7 +138,8 @@ export function readTexts(
   return reading;
 }
 
-function sentencesOf(text: string, from: number): Sentence[] {
+/** The sentences of a text from an offset on, each with its place. */
+export function sentencesOf(text: string, from = 0): Sentence[] {
   const sentences: Sentence[] = [];
   let start = from;
   for (const boundary of text.matchAll(BOUNDARY)) {

@@ -71,7 +71,31 @@ export interface SuggestedTreatment {
   name: string;
   kind: TreatmentKind;
   notes: string | null;
+  /** What is known of the patient and speaks against it. */
+  contraindications: Contraindication[];
+  /** Whether the patient's record was looked at for this treatment; the engine knows no records. */
+  record_checked: boolean;
 }
+
+export interface Contraindication {
+  kind: ContraindicationKind;
+  severity: 'contraindicated' | 'major' | 'moderate' | 'minor' | null;
+  text: string;
+  management: string | null;
+  /** The substances it holds for; empty where it holds for the treatment as a whole. */
+  substances: string[];
+}
+
+export type ContraindicationKind =
+  | 'finding'
+  | 'allergy'
+  | 'condition'
+  | 'age'
+  | 'pregnancy'
+  | 'lactation'
+  | 'kidney'
+  | 'liver'
+  | 'interaction';
 
 export interface ConfidenceScore {
   /** Calibrated posterior probability, 0 to 1. */

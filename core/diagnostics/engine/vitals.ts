@@ -88,16 +88,32 @@ const TEXT_READINGS: { sign: VitalSign; pattern: RegExp }[] = [
 const TEXT_TEMPERATURE =
   /\b(?:temp(?:erature)?|fever|t)\D{0,20}?(\d{2,3}(?:\.\d+)?)\s*°?\s*(c|f|celsius|fahrenheit)?\b|(\d{2,3}(?:\.\d+)?)\s*°?\s*(c|f)\b/i;
 
-/** Vital signs written inside text: "BP 88/60", "temperature of 101 F". Fahrenheit becomes °C. */
-export function readingsInText(text: string): Partial<Record<VitalSign, number>> {
-  const measured: Partial<Record<VitalSign, number>> = {};
+/** A vital sign written inside text: °C, mmHg, per minute or percent. */
+export interface TextReading {
+  sign: VitalSign;
+  value: number;
+  start: number;
+  end: number;
+}
+
+/** Vital signs written inside text with their places: "BP 88/60", "temperature of 101 F". Fahrenheit becomes °C. */
+export function readingsWithPlaces(text: string): TextReading[] {
+  const found: TextReading[] = [];
   for (const { sign, pattern } of TEXT_READINGS) {
     const match = pattern.exec(text);
-    if (match?.[1] !== undefined) measured[sign] ??= Number(match[1]);
+    if (match?.[1] === undefined || found.some((one) => one.sign === sign)) continue;
+    found.push({ sign, value: Number(match[1]), start: match.index, end: match.index + match[0].length });
   }
   const match = TEXT_TEMPERATURE.exec(text);
-  const value = Number(match?.[1] ?? match?.[3] ?? Number.NaN);
-  if (value >= 93 && value <= 110) measured.temperature = ((value - 32) * 5) / 9;
-  else if (value >= 30 && value <= 43) measured.temperature = value;
-  return measured;
+  if (match === null) return found;
+  const written = Number(match[1] ?? match[3] ?? Number.NaN);
+  const place = { sign: 'temperature' as const, start: match.index, end: match.index + match[0].length };
+  if (written >= 93 && written <= 110) found.push({ ...place, value: ((written - 32) * 5) / 9 });
+  else if (written >= 30 && written <= 43) found.push({ ...place, value: written });
+  return found;
+}
+
+/** Vital signs written inside text, by sign. */
+export function readingsInText(text: string): Partial<Record<VitalSign, number>> {
+  return Object.fromEntries(readingsWithPlaces(text).map(({ sign, value }) => [sign, value]));
 }
