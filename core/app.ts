@@ -10,6 +10,7 @@ import { openExchange } from './http/exchange.ts';
 import { answerProbes } from './http/health.ts';
 import { logRequests } from './http/log-requests.ts';
 import { serveOperations } from './http/operations.ts';
+import { jobHandlers } from './jobs/routes.ts';
 import { medicationHandlers } from './medications/routes.ts';
 import { patientHandlers } from './patients/routes.ts';
 import { recordHandlers } from './records/routes.ts';
@@ -33,6 +34,7 @@ export function createApp(config: Config, services: Services, isStopping: () => 
     diagnosticHandlers(services.diagnostics),
     analyticsHandlers(services.analytics, config.internalSecret),
     medicationHandlers(services.medications, config.internalSecret),
+    jobHandlers(services.jobs, config.internalSecret),
   ];
   app.use(serveOperations(head, handlers, config, services.logger));
   app.use(answerFaults(services.logger));

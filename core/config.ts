@@ -17,6 +17,10 @@ export interface Config {
   /** Folder that the bytes of attachments are kept in. */
   readonly attachmentsDir: string;
   readonly attachmentBytesMax: number;
+  /** Jobs that this process works on at a time. */
+  readonly jobConcurrency: number;
+  /** How long after its last sign of life a process is taken for dead, and its jobs for abandoned. */
+  readonly jobLeaseMs: number;
   /** How long a stop waits for requests under way. */
   readonly drainTimeoutMs: number;
 }
@@ -65,6 +69,8 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     bodyDepthMax: integer('BODY_DEPTH_MAX', 64, 8, 1_000),
     attachmentsDir: join(text('DATA_DIR', '.data'), 'attachments'),
     attachmentBytesMax: integer('ATTACHMENT_BYTES_MAX', 52_428_800, 1_024, 2_147_483_647),
+    jobConcurrency: integer('JOB_CONCURRENCY', 2, 1, 100),
+    jobLeaseMs: integer('JOB_LEASE_MS', 10_000, 500, 600_000),
     drainTimeoutMs: integer('DRAIN_TIMEOUT_MS', 10_000, 0, 600_000),
   };
   if (faults.length > 0) throw new ConfigInvalid(faults.join('\n'));

@@ -8,6 +8,10 @@ import { analyze } from './diagnostics/engine/analyze.ts';
 import { modelOf } from './diagnostics/engine/model.ts';
 import { checkPlausibility } from './diagnostics/engine/plausibility.ts';
 import type { DiagnosticEngine } from './diagnostics/routes.ts';
+import { JobKinds } from './jobs/kinds.ts';
+import { JobQueue } from './jobs/queue.ts';
+import { JobService } from './jobs/service.ts';
+import { JobWorker } from './jobs/worker.ts';
 import { loadKnowledge } from './knowledge/load.ts';
 import { MedicationService } from './medications/service.ts';
 import { PatientService } from './patients/service.ts';
@@ -25,6 +29,8 @@ export interface Services {
   readonly diagnostics: DiagnosticEngine;
   readonly analytics: AnalyticsService;
   readonly medications: MedicationService;
+  readonly jobs: JobService;
+  readonly jobWorker: JobWorker;
 }
 
 /** Composes the services: the one place where they learn of each other. */
@@ -38,6 +44,8 @@ export function createServices(config: Config, blobs: BlobStore = new DiskBlobSt
   // Built now, so that the first patient is not the one who waits.
   modelOf(knowledge);
   const diagnostics: DiagnosticEngine = { checkPlausibility, analyze: (input) => analyze(knowledge, input) };
+  const jobQueue = new JobQueue(config.databaseUrl, logger);
+  const jobs = new JobService(database, new JobKinds(), jobQueue);
   return {
     logger,
     database,
@@ -50,5 +58,10 @@ export function createServices(config: Config, blobs: BlobStore = new DiskBlobSt
     diagnostics,
     analytics: new AnalyticsService(database, config.internalSecret),
     medications: new MedicationService(database),
+    jobs,
+    jobWorker: new JobWorker(database, jobs, jobQueue, logger, {
+      concurrency: config.jobConcurrency,
+      leaseMs: config.jobLeaseMs,
+    }),
   };
 }

@@ -22,6 +22,7 @@ export async function startCore(config: Config, blobs?: BlobStore): Promise<Runn
   const listener = await listen(app, config.host, config.port);
   isStopping = listener.isStopping;
   const swept = sweep(services);
+  services.jobWorker.start();
   let stopped: Promise<void> | undefined;
   return {
     url: listener.url,
@@ -29,6 +30,7 @@ export async function startCore(config: Config, blobs?: BlobStore): Promise<Runn
     stop: () => {
       stopped ??= listener
         .stop(config.drainTimeoutMs)
+        .then(() => services.jobWorker.stop())
         .then(() => swept)
         .then(() => services.database.$disconnect());
       return stopped;

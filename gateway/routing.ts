@@ -1,5 +1,5 @@
 import { Fault } from '@perennial/schemas/http/fault.ts';
-import type { Operation } from '@perennial/schemas/operation.ts';
+import { isAllowed, type Operation } from '@perennial/schemas/operation.ts';
 import type { Translator } from '@perennial/translators/engine/translator.ts';
 import type { RequestHandler } from 'express';
 import findMyWay from 'find-my-way';
@@ -90,7 +90,7 @@ export function route(routes: Routes, translator: Translator): RequestHandler {
         throw new OperationNotInVersion(match.since);
       case 'operation': {
         const { scopes } = known(exchange.caller, 'caller');
-        if (!scopes.includes(match.operation.scope) && !scopes.includes('admin')) throw new Fault('scope_missing');
+        if (!isAllowed(match.operation, scopes)) throw new Fault('scope_missing');
         exchange.operation = match.operation;
         exchange.parameters = match.parameters;
         exchange.plan = translator.plan(release, match.operation.id);

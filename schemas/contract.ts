@@ -4,6 +4,7 @@ import type { Operation } from './operation.ts';
 import { analyticsOperations } from './operations/analytics.ts';
 import { attachmentOperations } from './operations/attachments.ts';
 import { diagnosticOperations } from './operations/diagnostics.ts';
+import { jobOperations } from './operations/jobs.ts';
 import { medicationOperations } from './operations/medications.ts';
 import { patientOperations } from './operations/patients.ts';
 import { recordOperations } from './operations/records.ts';
@@ -14,6 +15,7 @@ import { Coding } from './resources/coding.ts';
 import { cohortResources } from './resources/cohort.ts';
 import { diagnosticResources } from './resources/diagnostic.ts';
 import { ErrorBody, ErrorDetail } from './resources/error-body.ts';
+import { jobResources } from './resources/job.ts';
 import { medicationResources } from './resources/medication.ts';
 import { medicationOverrideResources } from './resources/medication-override.ts';
 import { Page } from './resources/page.ts';
@@ -40,6 +42,7 @@ const resources: readonly TSchema[] = [
   ...cohortResources,
   ...medicationOverrideResources,
   ...medicationResources,
+  ...jobResources,
 ];
 
 /** The contract at head: the only one that is written by hand. Every older one is derived from it. */
@@ -58,5 +61,6 @@ export const head: Contract = {
     ...diagnosticOperations,
     ...analyticsOperations,
     ...medicationOperations,
+    ...jobOperations,
   ],
 };

@@ -39,7 +39,8 @@ export interface Operation {
   readonly path: string;
   readonly category: string;
   readonly summary: string;
-  readonly scope: Scope;
+  /** `any`: every key of the account may ask, and the operation itself looks at what the key may see. */
+  readonly scope: Scope | 'any';
   /** The release that introduced it, where section 9.4 of the specification lists it per version. */
   readonly since?: string;
   readonly parameters: readonly Parameter[];
@@ -66,6 +67,11 @@ export interface Operation {
   /** For an operation that replaces or patches an object: the operations that serve an older version's write. */
   readonly update?: { readonly read: string; readonly patch: string; readonly mode: 'replace' | 'patch' };
   readonly errors: readonly ErrorCode[];
+}
+
+/** Whether a key with these scopes may call the operation. */
+export function isAllowed({ scope }: Operation, scopes: readonly string[]): boolean {
+  return scope === 'any' || scopes.includes(scope) || scopes.includes('admin');
 }
 
 /** Every operation can end with these. */

@@ -6,7 +6,7 @@ import { Fault, invalid } from '@perennial/schemas/http/fault.ts';
 import type { Logger } from '@perennial/schemas/http/logger.ts';
 import { isStorable } from '@perennial/schemas/http/text.ts';
 import type { Caller } from '@perennial/schemas/internal-token.ts';
-import type { Operation } from '@perennial/schemas/operation.ts';
+import { isAllowed, type Operation } from '@perennial/schemas/operation.ts';
 import type { ErrorDetail } from '@perennial/schemas/resources/error-body.ts';
 import { createValidator, type QueryResult, type Validator } from '@perennial/schemas/validation.ts';
 import type { Request, RequestHandler, Response } from 'express';
@@ -190,7 +190,7 @@ function decodeOrRefuse<T>(decode: () => T): T {
 
 /** The gateway has asked already; core asks again, because a forgotten check at the edge must not open a door. */
 function checkScope(operation: Operation, caller: Caller): void {
-  if (!caller.scopes.includes(operation.scope) && !caller.scopes.includes('admin')) throw new Fault('scope_missing');
+  if (!isAllowed(operation, caller.scopes)) throw new Fault('scope_missing');
 }
 
 /** An identifier that no object can have is looked up like any other, and found missing. */

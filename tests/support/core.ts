@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { BlobStore } from '@perennial/core/attachments/blob-store.ts';
 import { type Config, readConfig } from '@perennial/core/config.ts';
+import type { Services } from '@perennial/core/services.ts';
 import { startCore as startRealCore } from '@perennial/core/start.ts';
 import type { Database } from '@perennial/prisma/client.ts';
 import { type Caller, signInternalToken } from '@perennial/schemas/internal-token.ts';
@@ -17,6 +18,8 @@ export interface TestCore {
   readonly url: string;
   /** The core's own connection to the database. */
   readonly database: Database;
+  /** What it is made of. */
+  readonly services: Services;
   /** An internal token; by default of the key `key_test` of the account `acc_test`, which may do everything. */
   token(caller?: Partial<Caller>): Promise<string>;
   /** Sends one request with such a token. */
@@ -62,6 +65,8 @@ export async function startCore(
     ...overrides,
   };
   const core = await startRealCore(config, blobs);
+  // Prisma loads its engine at the first query, which core makes in the background: jest lets nobody load between tests.
+  await core.services.database.$connect().catch(() => undefined);
   const token = (caller: Partial<Caller> = {}): Promise<string> =>
     signInternalToken(config.internalSecret, {
       accountId: 'acc_test',
@@ -72,6 +77,7 @@ export async function startCore(
   return {
     url: core.url,
     database: core.services.database,
+    services: core.services,
     token,
     call: async <T>(method: string, path: string, options: CallOptions = {}) => {
       const { caller = {}, body } = options;

@@ -1,0 +1,42 @@
+import type { JobState } from '@perennial/schemas/resources/job.ts';
+import type { Context, Handlers } from '../http/operations.ts';
+import { answerPage, type Ordering } from '../ordering.ts';
+import { type JobRow, toJob } from './job.ts';
+import type { JobService } from './service.ts';
+
+/** The operations on jobs. @param secret signs the cursors; the gateway shares it. */
+export function jobHandlers(jobs: JobService, secret: string): Handlers {
+  return {
+    'jobs.list': async (context) => {
+      const { state, kind } = context.query;
+      const data = await answerPage(
+        context,
+        secret,
+        order,
+        (request) => jobs.list(context.caller, { ...request, state: state as JobState | undefined, kind: text(kind) }),
+        toJob,
+      );
+      return { data };
+    },
+    'jobs.get': async (context) => ({ data: toJob(await jobs.get(context.caller, idOf(context))) }),
+    'jobs.cancel': async (context) => ({ data: toJob(await jobs.cancel(context.caller, idOf(context))) }),
+    'jobs.result': async (context) => ({ batches: await jobs.results(context.caller, idOf(context)) }),
+  };
+}
+
+const order: Ordering<JobRow> = {
+  fields: {
+    created_at: { column: 'created_at', type: 'timestamptz', value: (row) => row.createdAt.toISOString() },
+    id: { column: 'id', type: 'text', value: (row) => row.id },
+  },
+  byDefault: '-created_at',
+  unique: 'id',
+};
+
+function idOf({ params }: Context): string {
+  return params['job_id'] as string;
+}
+
+function text(value: unknown): string | undefined {
+  return typeof value === 'string' ? value : undefined;
+}
