@@ -18,9 +18,10 @@ import { contractPages } from './contract-pages.ts';
 import { createInternalTokens } from './credentials/internal-tokens.ts';
 import { createKeyStore } from './credentials/key-store.ts';
 import { admitCredential, authenticate, takeCredential } from './credentials/middleware.ts';
-import { exchangeOf, known, openExchange } from './exchange.ts';
+import { type Exchange, exchangeOf, known, openExchange } from './exchange.ts';
 import { createAnswerCheck } from './forward/answer-check.ts';
 import type { CoreClient } from './forward/core-client.ts';
+import { createDirect, isWhole } from './forward/direct.ts';
 import { createPipeElements } from './forward/elements.ts';
 import { createPassThrough } from './forward/pass-through.ts';
 import { createPlanQuery } from './forward/query.ts';
@@ -66,6 +67,7 @@ export function createApp(parts: GatewayParts): Express {
   const tokens = createInternalTokens(config.internalSecret);
   const refusals = createRefusalLimit(config.refusalsPerMinute);
   const verifyKey = authenticate(keys, tokens, refusals, logger);
+  const limits = { bodyBytesMax: config.bodyBytesMax, bodyDepthMax: config.bodyDepthMax };
   const check = createAnswerCheck(translator, config.answerCheckShare, config.answerCheck, logger);
 
   const app = express();
@@ -105,6 +107,7 @@ export function createApp(parts: GatewayParts): Express {
       requireAudit(audit, logger),
       negotiate(),
       forward(
+        createDirect({ core, limits, answerBytesMax: config.answerBytesMax }),
         createPassThrough({
           coreUrl: config.coreUrl,
           agent: coreAgent,
@@ -117,7 +120,7 @@ export function createApp(parts: GatewayParts): Express {
           core,
           translator,
           planQuery: createPlanQuery(translator, config.internalSecret),
-          limits: { bodyBytesMax: config.bodyBytesMax, bodyDepthMax: config.bodyDepthMax },
+          limits,
           check,
           pipeElements: createPipeElements(translator, config.elementBytesMax, logger, metrics.streamFailure),
         }),
@@ -155,10 +158,16 @@ function negotiate(): RequestHandler {
   };
 }
 
-/** Head goes straight through; every other version is translated. */
-function forward(passThrough: RequestHandler, translated: RequestHandler, headRelease: string): RequestHandler {
-  return (request, response, next) => {
-    const { release } = known(exchangeOf(response).standing, 'version');
-    return (release.id === headRelease ? passThrough : translated)(request, response, next);
+/** At head bodies go on as they are, JSON whole and all else as a stream; in every other version they are translated. */
+function forward(
+  direct: RequestHandler,
+  passThrough: RequestHandler,
+  translated: RequestHandler,
+  headRelease: string,
+): RequestHandler {
+  const choose = ({ standing, operation }: Exchange): RequestHandler => {
+    if (known(standing, 'version').release.id !== headRelease) return translated;
+    return isWhole(known(operation, 'operation')) ? direct : passThrough;
   };
+  return (request, response, next) => choose(exchangeOf(response))(request, response, next);
 }

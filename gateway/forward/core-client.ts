@@ -8,6 +8,8 @@ import { type Dispatcher, errors, Pool } from 'undici';
 export interface CoreClient {
   /** The whole answer, decompressed. @throws {Fault} core_failed, core_timeout */
   fetch(request: CoreRequest): Promise<CoreAnswer>;
+  /** The whole answer, as core encoded it. @throws {Fault} core_failed, core_timeout */
+  fetchEncoded(request: CoreRequest): Promise<CoreAnswer>;
   /** The answer as it arrives, as core encoded it. @throws {Fault} core_failed, core_timeout */
   open(request: CoreRequest): Promise<Dispatcher.ResponseData>;
   /** The whole of an answer that `open` began. @throws {Fault} core_failed, core_timeout */
@@ -62,8 +64,15 @@ export function createCoreClient(coreUrl: string, timeoutMs: number, answerBytes
   const collect = async (answer: Dispatcher.ResponseData): Promise<CoreAnswer> => {
     try {
       const raw = await readBounded(answer, answerBytesMax);
-      const body = await decoded(raw, answer.headers['content-encoding'], answerBytesMax);
+      const body = await decodeAnswer(raw, answer.headers['content-encoding'], answerBytesMax);
       return { status: answer.statusCode, headers: answer.headers, body };
+    } catch (error) {
+      throw error instanceof Fault ? error : coreFault(error);
+    }
+  };
+  const fetchEncoded = async (request: CoreRequest): Promise<CoreAnswer> => {
+    try {
+      return await fetchWhole(pool, request, answerBytesMax);
     } catch (error) {
       throw error instanceof Fault ? error : coreFault(error);
     }
@@ -71,20 +80,13 @@ export function createCoreClient(coreUrl: string, timeoutMs: number, answerBytes
   return {
     open,
     collect,
+    fetchEncoded,
     async fetch(request) {
-      let answer: CoreAnswer;
-      try {
-        answer = await fetchWhole(pool, request, answerBytesMax);
-      } catch (error) {
-        throw error instanceof Fault ? error : coreFault(error);
-      }
+      const answer = await fetchEncoded(request);
       const coding = answer.headers['content-encoding'];
-      if (coding === undefined) return answer;
-      try {
-        return { ...answer, body: await decoded(answer.body, coding, answerBytesMax) };
-      } catch (error) {
-        throw error instanceof Fault ? error : coreFault(error);
-      }
+      return coding === undefined
+        ? answer
+        : { ...answer, body: await decodeAnswer(answer.body, coding, answerBytesMax) };
     },
     close: () => pool.close(),
   };
@@ -181,11 +183,20 @@ const inflaters: Readonly<Record<string, Inflater>> = {
   deflate: promisify(inflate),
 };
 
-async function decoded(raw: Buffer, coding: string | string[] | undefined, bytesMax: number): Promise<Buffer> {
+/** The bytes without their content coding. @throws {Fault} core_failed */
+export async function decodeAnswer(
+  raw: Buffer,
+  coding: string | string[] | undefined,
+  bytesMax: number,
+): Promise<Buffer> {
   if (coding === undefined || coding === 'identity' || raw.length === 0) return raw;
   const inflater = typeof coding === 'string' ? inflaters[coding] : undefined;
   if (!inflater) throw new Fault('core_failed', { cause: new Error('the answer has an unknown content coding') });
-  return inflater(raw, { maxOutputLength: bytesMax });
+  try {
+    return await inflater(raw, { maxOutputLength: bytesMax });
+  } catch (error) {
+    throw coreFault(error);
+  }
 }
 
 /** What a failed exchange with core is to the client: 504 when core was silent, 502 otherwise. */

@@ -35,8 +35,8 @@ export interface PassThroughOptions {
 type Fail = (response: Response, fault: Fault) => void;
 
 /**
- * Exchanges in the version that core speaks: bodies stream through untouched and unparsed, both ways. Core validates
- * alone, and what it says is what the client reads.
+ * Exchanges in the version that core speaks that carry files or answer in streams: bodies pass untouched and unparsed,
+ * both ways, of any length. Core validates alone, and what it says is what the client reads.
  */
 export function createPassThrough(options: PassThroughOptions): RequestHandler {
   const { coreUrl, agent, timeoutMs, answerFault } = options;

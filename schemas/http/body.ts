@@ -31,12 +31,13 @@ export async function readJsonBody(
   if (!hasBody(request)) throw new Fault('body_malformed', { message: 'A JSON body is required.' });
   checkMediaType(request.headers['content-type'], mediaTypes);
   const decompress = decompressorOf(request.headers['content-encoding']);
-  const sent = await readAll(request, limits.bodyBytesMax);
+  const sent = await readBytes(request, limits.bodyBytesMax);
   const bytes = decompress ? await decompress(sent, limits.bodyBytesMax) : sent;
   return parseJson(bytes, limits.bodyDepthMax);
 }
 
-function hasBody(request: IncomingMessage): boolean {
+/** Whether a request says that it has a body. */
+export function hasBody(request: IncomingMessage): boolean {
   return request.headers['transfer-encoding'] !== undefined || Number(request.headers['content-length'] ?? 0) > 0;
 }
 
@@ -90,7 +91,11 @@ function decompressorOf(header: string | undefined): Decompressor | undefined {
   };
 }
 
-function readAll(request: IncomingMessage, bytesMax: number): Promise<Buffer> {
+/**
+ * Reads a body whole, as it was sent.
+ * @throws Fault 413 beyond `bytesMax`, 400 when it breaks off.
+ */
+export function readBytes(request: IncomingMessage, bytesMax: number): Promise<Buffer> {
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];
     let total = 0;

@@ -14,16 +14,18 @@ import {
 import { type Answer, type SendOptions, startTestGateway, type TestGateway } from '../support/gateway.ts';
 
 /*
- * Core as it must never be: a real server that fails in every way a server can. The three versions take the three
- * ways through the gateway: passed through, relayed with only the version replaced, and translated.
+ * Core as it must never be: a real server that fails in every way a server can, on all four ways through the gateway:
+ * passed through whole, passed through as a stream, relayed with only the version replaced, and translated.
  */
 
 const TIMEOUT_MS = 300;
 const id = fakePatient.id;
-const versions = [
-  ['passed through', '2023-10-15'],
-  ['relayed', '2023-04-30'],
-  ['translated', '2022-11-15'],
+const patient = `/patients/${id}`;
+const ways = [
+  ['passed through', '2023-10-15', patient],
+  ['streamed through', '2023-10-15', '/patients/export'],
+  ['relayed', '2023-04-30', patient],
+  ['translated', '2022-11-15', patient],
 ] as const;
 
 let database: TestDatabase;
@@ -51,7 +53,7 @@ beforeEach(() => {
 afterEach(async () => {
   // Whatever core did, the next request is served.
   core.answer = undefined;
-  for (const [, version] of versions) expect((await get(version)).status).toBe(200);
+  for (const [, version, path] of ways) expect((await get(version, {}, gateway, path)).status).toBe(200);
 });
 
 afterAll(async () => {
@@ -60,8 +62,8 @@ afterAll(async () => {
   await database.close();
 });
 
-function get(version: string, options: SendOptions = {}, by = gateway): Promise<Answer> {
-  return by.send('GET', `/v${version}/patients/${id}`, { key: account.apiKey, ...options });
+function get(version: string, options: SendOptions = {}, by = gateway, path: string = patient): Promise<Answer> {
+  return by.send('GET', `/v${version}${path}`, { key: account.apiKey, ...options });
 }
 
 function expectFault(answer: Answer, status: number, code: string, version: string): void {
@@ -82,7 +84,9 @@ function answers(status: number, headers: Record<string, string>, body: string |
   };
 }
 
-describe.each(versions)('%s', (_name, version) => {
+describe.each(ways)('%s', (_name, version, path) => {
+  const ask = (by = gateway): Promise<Answer> => get(version, {}, by, path);
+
   const unusable: [string, AnswerOf][] = [
     ['HTML', answers(200, { 'content-type': 'text/html' }, '<html>')],
     ['text', answers(200, { 'content-type': 'text/plain' }, whole)],
@@ -112,7 +116,7 @@ describe.each(versions)('%s', (_name, version) => {
   ];
   test.each(unusable)('core answers %s: 502', async (_what, answer) => {
     core.answer = answer;
-    const { headers, ...rest } = await get(version);
+    const { headers, ...rest } = await ask();
     expectFault({ headers, ...rest } as Answer, 502, 'core_failed', version);
     expect(headers.location).toBeUndefined();
   });
@@ -120,7 +124,7 @@ describe.each(versions)('%s', (_name, version) => {
   test('core is silent: 504', async () => {
     core.answer = () => undefined;
     const startedAt = performance.now();
-    expectFault(await get(version, {}, impatient), 504, 'core_timeout', version);
+    expectFault(await ask(impatient), 504, 'core_timeout', version);
     expect(performance.now() - startedAt).toBeLessThan(10_000);
   });
 
@@ -157,7 +161,7 @@ describe.each(versions)('%s', (_name, version) => {
   ];
   test.each(brokenOff)('core %s: never an answer that looks whole', async (_what, answer) => {
     core.answer = answer;
-    const outcome = await get(version, {}, impatient).then(
+    const outcome = await ask(impatient).then(
       ({ status }) => status,
       (error: NodeJS.ErrnoException) => error.code,
     );
@@ -171,7 +175,7 @@ describe.each(versions)('%s', (_name, version) => {
         `HTTP/1.1 200 OK\r\ncontent-type: application/json\r\ncontent-length: ${Buffer.byteLength(whole)}\r\n\r\n${whole}HTTP/1.1 200 OK\r\n\r\nsmuggled`,
       );
     };
-    const answer = await get(version);
+    const answer = await ask();
     if (answer.status === 200) expect(answer.data['id']).toBe(id);
     else expect(answer.status).toBe(502);
     expect(answer.text).not.toContain('smuggled');
@@ -182,7 +186,7 @@ describe.each(versions)('%s', (_name, version) => {
     ['br', brotliCompressSync(whole)],
   ])('core answers with %s to a client that did not ask for it: it is decoded', async (coding, body) => {
     core.answer = answers(200, { ...json, 'content-encoding': coding }, body);
-    const answer = await get(version);
+    const answer = await ask();
     if (version === '2023-04-30') {
       // Relays ask for plain text; core answering otherwise is nonsense.
       expectFault(answer, 502, 'core_failed', version);
@@ -205,7 +209,7 @@ describe.each(versions)('%s', (_name, version) => {
       }
       response.end();
     };
-    const answer = await get(version);
+    const answer = await ask();
     expect(answer.status).toBe(200);
     expect(answer.data['name']).toBe(fakePatient.name);
     expect(answer.meta.version).toBe({ '2023-10-15': '2.5.0', '2023-04-30': '2.4.0', '2022-11-15': '2.3.0' }[version]);
@@ -214,7 +218,7 @@ describe.each(versions)('%s', (_name, version) => {
   test('core answers 503 with Retry-After: it is passed on', async () => {
     const error = { code: 'unavailable', message: 'Later.', details: [], documentation_url: '/errors#unavailable' };
     core.answer = answers(503, { ...json, 'retry-after': '7' }, coreEnvelope('error', error));
-    const answer = await get(version);
+    const answer = await ask();
     expect([answer.status, answer.error.code, answer.headers['retry-after']]).toEqual([503, 'unavailable', '7']);
   });
 
@@ -230,7 +234,7 @@ describe.each(versions)('%s', (_name, version) => {
   test('a client that goes away ends the request to core', async () => {
     core.answer = () => undefined;
     const { request } = await import('node:http');
-    const sent = request(`${gateway.url}/v${version}/patients/${id}`, {
+    const sent = request(`${gateway.url}/v${version}${path}`, {
       headers: { authorization: `Bearer ${account.apiKey}` },
     });
     sent.on('error', () => undefined);
@@ -266,21 +270,23 @@ describe('what only a reader of the body can see', () => {
     expect((await get('2023-10-15')).text).toBe('[1,2,3]');
   });
 
-  test('translated: an answer larger than is taken is refused, with or without a length', async () => {
+  test.each([
+    ['translated', '2022-11-15'],
+    ['passed through', '2023-10-15'],
+  ])('%s: an answer larger than is taken is refused, with or without a length', async (_path, version) => {
     const large = coreEnvelope('data', { ...fakePatient, name: 'x'.repeat(1_100_000) });
     core.answer = answers(200, json, large);
-    expectFault(await get('2022-11-15'), 502, 'core_failed', '2022-11-15');
+    expectFault(await get(version), 502, 'core_failed', version);
     core.answer = (_request, response) => void response.writeHead(200, json).end(large);
-    expectFault(await get('2022-11-15'), 502, 'core_failed', '2022-11-15');
+    expectFault(await get(version), 502, 'core_failed', version);
     core.answer = answers(200, { ...json, 'content-encoding': 'gzip' }, gzipSync(large));
-    expectFault(await get('2022-11-15'), 502, 'core_failed', '2022-11-15');
+    expectFault(await get(version), 502, 'core_failed', version);
   });
 
-  test('relayed and passed through: a large answer streams', async () => {
+  test('relayed: a large answer streams', async () => {
     const large = coreEnvelope('data', { ...fakePatient, name: 'x'.repeat(3_000_000) });
     core.answer = answers(200, json, large);
-    for (const version of ['2023-10-15', '2023-04-30'])
-      expect((await get(version)).bytes.length).toBe(Buffer.byteLength(large));
+    expect((await get('2023-04-30')).bytes.length).toBe(Buffer.byteLength(large));
   });
 
   test('a patient that is not what its version promises is refused by the answer check, and only codes are logged', async () => {
@@ -320,7 +326,7 @@ describe('core is away', () => {
 
   afterAll(() => lost.stop());
 
-  test.each(versions)('%s: 502 at once, and the log names neither body nor key', async (_name, version) => {
+  test.each(ways)('%s: 502 at once, and the log names neither body nor key', async (_name, version) => {
     const answer = await lost.send('POST', `/v${version}/patients`, {
       key: account.apiKey,
       body: { name: 'Private Person', dob: '1990-01-01' },

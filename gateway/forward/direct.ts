@@ -1,0 +1,75 @@
+import { type BodyLimits, hasBody, readBytes } from '@perennial/schemas/http/body.ts';
+import { Fault } from '@perennial/schemas/http/fault.ts';
+import type { Operation } from '@perennial/schemas/operation.ts';
+import type { Request, RequestHandler } from 'express';
+import { exchangeOf, known } from '../exchange.ts';
+import { beginAnswer, checkAnswer } from './answer.ts';
+import { type CoreAnswer, type CoreClient, decodeAnswer } from './core-client.ts';
+import { coreHeaders, corePath } from './core-request.ts';
+
+/** What the direct exchange works with. */
+export interface DirectOptions {
+  readonly core: CoreClient;
+  readonly limits: BodyLimits;
+  /** Largest answer, before and after decompression. */
+  readonly answerBytesMax: number;
+}
+
+/** Whether both bodies of the operation are JSON, and so of bounded size: what else there is, streams. */
+export function isWhole({ body, response }: Operation): boolean {
+  return response.mediaType === undefined && (body === undefined || body.mediaType.endsWith('json'));
+}
+
+/**
+ * Exchanges in the version that core speaks whose bodies are JSON: the bytes are passed on whole, unparsed, both ways,
+ * over the same pooled connections as translated exchanges. Core validates alone, and what it says is what the client
+ * reads. A proxy's pipes and emitters would cost several times what is done here, for bodies of a kilobyte.
+ */
+export function createDirect({ core, limits, answerBytesMax }: DirectOptions): RequestHandler {
+  return async (request, response) => {
+    const exchange = exchangeOf(response);
+    const { head } = known(exchange.plan, 'plan');
+    const gone = new AbortController();
+    response.once('close', () => {
+      if (!response.writableEnded) gone.abort();
+    });
+    try {
+      const headers = coreHeaders(request, exchange);
+      const accepted = request.headers['accept-encoding'];
+      if (typeof accepted === 'string') headers['accept-encoding'] = accepted;
+      const answer = await core.fetchEncoded({
+        method: request.method,
+        path: `${corePath(head, exchange.parameters)}${exchange.search === '' ? '' : `?${exchange.search}`}`,
+        headers,
+        body: head.body && hasBody(request) ? await readBytes(request, limits.bodyBytesMax) : undefined,
+        signal: gone.signal,
+      });
+      const { status, headers: received } = answer;
+      checkAnswer(head, status, received, request.method, request.headers['if-none-match'] !== undefined);
+      const { body, coding } = await readable(answer, request, answerBytesMax);
+      const isEmpty = status === 204 || status === 304 || request.method === 'HEAD';
+      if (!isEmpty && body.length === 0) throw new Fault('core_failed', { cause: new Error('the answer is empty') });
+      beginAnswer(response, exchange, status, received);
+      if (received['etag'] !== undefined) response.setHeader('etag', received['etag']);
+      if (coding !== undefined) response.setHeader('content-encoding', coding);
+      const length = isEmpty ? received['content-length'] : body.length;
+      if (length !== undefined) response.setHeader('content-length', length);
+      response.end(isEmpty ? undefined : body);
+    } catch (error) {
+      // Nobody is left to read an answer.
+      if (!gone.signal.aborted) throw error;
+    }
+  };
+}
+
+/** The answer in a content coding that the client takes: as core encoded it, or else decoded. */
+async function readable(
+  { headers, body }: CoreAnswer,
+  request: Request,
+  bytesMax: number,
+): Promise<{ readonly body: Buffer; readonly coding?: string }> {
+  const coding = headers['content-encoding'];
+  if (coding === undefined || coding === 'identity') return { body };
+  if (typeof coding === 'string' && request.acceptsEncodings(coding) !== false) return { body, coding };
+  return { body: await decodeAnswer(body, coding, bytesMax) };
+}
