@@ -113,6 +113,20 @@ export class Canon {
     return [...new Set(content)];
   }
 
+  /** Stems of a wording's own content words, in which synonyms stay apart. */
+  surface(wording: string): string[] {
+    const content = this.tokens(wording).filter((token) => token.kind === 'word' || token.kind === 'filler');
+    return [...new Set(content.map((token) => this.surfaceOf(token)))];
+  }
+
+  /** The stems of the words a token stands for. */
+  surfaceOf(token: Token): string {
+    return token.text
+      .split(' ')
+      .map((word) => this.stem(word.replace(/'s$/, '')))
+      .join(' ');
+  }
+
   private addExpression(expression: string, canon: string): void {
     this.learn(expression);
     const stems = expression.split(/[\s-]+/).map((word) => stemmer(word));

@@ -1,5 +1,6 @@
 import type { Finding, Knowledge } from '../../knowledge/types.ts';
 import { Canon } from './canon.ts';
+import { isDenial } from './negation.ts';
 import { Spelling } from './spelling.ts';
 
 /** One wording of a finding as canonical words. */
@@ -10,6 +11,13 @@ export interface Phrase {
   states_presence: boolean;
   /** True for wordings that speak of relatives only. */
   family: boolean;
+  /**
+   * The very words of the wording, in order, where it has to be met word for word; null where any of their synonyms
+   * will do.
+   */
+  literal: string[] | null;
+  /** True where the wording itself denies: "no stool or gas". */
+  denies: boolean;
 }
 
 /** Everything the reader needs, built once per knowledge base. */
@@ -28,6 +36,7 @@ export interface Lexicon {
 export function buildLexicon(knowledge: Knowledge): Lexicon {
   const canon = new Canon(knowledge.words);
   const phrases = knowledge.findings.flatMap((finding) => phrasesOf(finding, canon));
+  tellApart(phrases);
   const frequency = new Map<string, number>();
   for (const phrase of phrases) for (const word of phrase.words) frequency.set(word, (frequency.get(word) ?? 0) + 1);
   const byRarest = new Map<string, Phrase[]>();
@@ -56,9 +65,37 @@ function phrasesOf(finding: Finding, canon: Canon): Phrase[] {
     const key = [...words].sort().join(' ');
     if (words.length === 0 || seen.has(key)) return;
     seen.add(key);
-    phrases.push({ finding: finding.id, words, states_presence: statesPresence, family: finding.region === 'family' });
+    const literal = canon.surface(wording);
+    const denies = statesPresence && canon.tokens(wording).some(isDenial);
+    phrases.push({
+      finding: finding.id,
+      words,
+      states_presence: statesPresence,
+      family: finding.region === 'family',
+      literal,
+      denies,
+    });
   };
   for (const wording of finding.absent_synonyms) add(wording, false);
   for (const wording of finding.synonyms) add(wording, true);
   return phrases;
+}
+
+/**
+ * Decides which wordings have to be met word for word. "Gasping" is a synonym of breathlessness, yet as a wording of
+ * "breathless at rest" it must not make every breathlessness one at rest: where findings share a canonical form, it
+ * belongs to those that are worded in its own words, and the others keep to theirs.
+ */
+function tellApart(phrases: Phrase[]): void {
+  const owners = new Map<string, Set<string>>();
+  const keyOf = (phrase: Phrase): string => `${phrase.family} ${[...phrase.words].sort().join(' ')}`;
+  for (const phrase of phrases) {
+    const key = keyOf(phrase);
+    owners.set(key, (owners.get(key) ?? new Set()).add(phrase.finding));
+  }
+  for (const phrase of phrases) {
+    const isShared = owners.get(keyOf(phrase))!.size > 1;
+    const isOwnWords = phrase.literal!.every((word) => phrase.words.includes(word));
+    if (!isShared || isOwnWords) phrase.literal = null;
+  }
 }

@@ -1,5 +1,6 @@
 import type { Token } from './canon.ts';
 import type { Lexicon, Phrase } from './lexicon.ts';
+import { isDenial } from './negation.ts';
 
 /** A phrase found in a sentence. */
 export interface Match {
@@ -70,7 +71,9 @@ export function matchPhrases(sentence: Token[], lexicon: Lexicon, borrowed: Set<
       for (const anchor of places.get(real[0]!)!) {
         const at = real.map((one, place) => (place === 0 ? anchor : nearest(places.get(one)!, anchor)));
         if (at.length > 1) at.sort((a, b) => a - b);
-        if (fits(sentence, order, at, phrase, lexicon)) found.push({ phrase, at });
+        if (fits(sentence, order, at, phrase, lexicon) && isWordForWord(sentence, at, phrase, lexicon)) {
+          found.push({ phrase, at });
+        }
       }
     }
   }
@@ -99,6 +102,29 @@ function nearest(places: number[], anchor: number): number {
   return before !== undefined && anchor - before <= after - anchor ? before : after;
 }
 
+/** Whether the words are the wording's own, where synonyms would mean something else. */
+function isWordForWord(sentence: Token[], at: number[], phrase: Phrase, lexicon: Lexicon): boolean {
+  if (phrase.literal === null) return true;
+  return at.every((index) => phrase.literal!.includes(lexicon.canon.surfaceOf(sentence[index]!)));
+}
+
+/** What may follow "no" and a noun when it is only the noun's troubles that are denied: "no urinary symptoms". */
+const TROUBLES =
+  /^(?:symptoms?|problems?|complaints?|issues?|troubles?|related|irregularit\w*|disturbances?|abnormalit\w*)$/;
+
+/** "No urine" says that none comes; "no urinary symptoms" and "no pain on passing urine" do not. */
+function deniesItself(sentence: Token[], order: number[], at: number[], phrase: Phrase): boolean {
+  const first = at[0]!;
+  const last = at.at(-1)!;
+  if (order[last]! - order[first]! + 1 > at.length + Math.max(0, at.length - 2)) return false;
+  const between = sentence.slice(first + 1, last);
+  if (between.some((token, offset) => token.kind === 'mark' || (isDenial(token) && !at.includes(first + 1 + offset)))) {
+    return false;
+  }
+  const begins = phrase.words[0] === sentence[first]!.canon || !isDenial(sentence[first]!);
+  return begins && !TROUBLES.test(sentence[last + 1]?.text ?? '');
+}
+
 /** Whether words at these places, in order, stand near enough and with nothing between them that parts them. */
 function fits(sentence: Token[], order: number[], at: number[], phrase: Phrase, lexicon: Lexicon): boolean {
   if (at.length === 1) return true;
@@ -106,6 +132,7 @@ function fits(sentence: Token[], order: number[], at: number[], phrase: Phrase, 
   const last = at.at(-1)!;
   const span = order[last]! - order[first]! + 1;
   if (span > at.length + (SLACK[at.length] ?? 6)) return false;
+  if (phrase.denies) return deniesItself(sentence, order, at, phrase);
   const between = sentence.slice(first + 1, last);
   const radiates = between.some((token) => token.canon === 'radiate') || sentence[first]?.canon === 'radiate';
   if (radiates && !phrase.words.includes('radiate')) return false;

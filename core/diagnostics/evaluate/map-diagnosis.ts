@@ -37,22 +37,58 @@ const SPELLINGS: [RegExp, string][] = [
   [/sulph/g, 'sulf'],
 ];
 
+/** More conditions than this share a word and not a meaning. */
+const NAMESAKES_MAX = 3;
+
 /**
  * The ids of the conditions a free-text diagnosis names: first by whole name or synonym, then by the same words
- * in any order, then without words that change little. Empty where nothing fits; then the case counts as missed.
+ * in any order, then without words that change little, then as a kind of a named condition ("herpes zoster
+ * ophthalmicus"), then as what few names end in ("vertigo"). Empty where nothing fits; then the case counts as missed.
  */
 export function mapDiagnosis(diagnosis: string, conditions: Condition[]): string[] {
   const wordings = wordingsOf(diagnosis);
-  for (const key of [exact, loose]) {
+  for (const key of [joined, exact, loose]) {
     const wanted = new Set(wordings.map(key).filter((one) => one !== ''));
-    const found = conditions.filter((condition) =>
-      [condition.name, ...condition.synonyms].some((name) =>
-        wordingsOf(name).some((wording) => wanted.has(key(wording))),
-      ),
-    );
+    const found = conditions.filter((condition) => namesOf(condition).some((wording) => wanted.has(key(wording))));
     if (found.length > 0) return found.map((condition) => condition.id);
   }
-  return [];
+  const kind = kindOf(wordings[0] ?? '', conditions);
+  if (kind.length > 0) return kind;
+  const namesakes = endingIn(wordings[0] ?? '', conditions);
+  return namesakes.length <= NAMESAKES_MAX ? namesakes : [];
+}
+
+function namesOf(condition: Condition): string[] {
+  return [condition.name, ...condition.synonyms].flatMap(wordingsOf);
+}
+
+/** The conditions whose name, at its longest, is a part of the diagnosis: two of its words, or the last one. */
+function kindOf(wording: string, conditions: Condition[]): string[] {
+  const words = looseWords(wording);
+  let longest = 1;
+  let kind: string[] = [];
+  for (const condition of conditions) {
+    for (const name of namesOf(condition)) {
+      const own = looseWords(name);
+      const isPart = own.length >= 2 ? own.every((word) => words.includes(word)) : own[0] === words.at(-1);
+      if (!isPart || own.length === 0 || own.length < longest) continue;
+      if (own.length > longest) kind = [];
+      longest = own.length;
+      if (!kind.includes(condition.id)) kind.push(condition.id);
+    }
+  }
+  return kind;
+}
+
+/** The conditions with a name that ends in the words of the diagnosis. */
+function endingIn(wording: string, conditions: Condition[]): string[] {
+  const words = wordsOf(wording);
+  if (words.length === 0) return [];
+  const ends = (name: string): boolean => {
+    const own = wordsOf(name);
+    return own.length > words.length && words.every((word, at) => own[own.length - words.length + at] === word);
+  };
+  return conditions.filter((condition) => namesOf(condition).some(ends)).map((condition) => condition.id);
 }
 
 /** A name with and without what stands in brackets, and the parts of "a / b". */
@@ -77,15 +113,21 @@ function wordsOf(wording: string): string[] {
     .map((word) => stemmer(word));
 }
 
+/** Without the spaces and hyphens on which spellings differ: "gastro-oesophageal", "gastroesophageal". */
+function joined(wording: string): string {
+  return wordsOf(wording).join('');
+}
+
 function exact(wording: string): string {
   return wordsOf(wording).sort().join(' ');
 }
 
 function loose(wording: string): string {
-  return wordsOf(wording)
-    .filter((word) => !EMPTY_STEMS.has(word))
-    .sort()
-    .join(' ');
+  return looseWords(wording).sort().join(' ');
+}
+
+function looseWords(wording: string): string[] {
+  return wordsOf(wording).filter((word) => !EMPTY_STEMS.has(word));
 }
 
 const EMPTY_STEMS = new Set([...EMPTY].map((word) => stemmer(word)));

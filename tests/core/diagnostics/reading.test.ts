@@ -64,6 +64,25 @@ describe('wording', () => {
     expect(read('He has chest pain. It is worse when he breathes in.').present).toContain('pleuritic_chest_pain');
   });
 
+  test.each([
+    ['shortness of breath', 'rest_dyspnea'],
+    ['No urinary symptoms', 'urinary_retention'],
+    ['no menstrual irregularities', 'missed_period'],
+    ['No trauma, no eye redness, no contact lens', 'poor_eye_contact'],
+    ['loss of appetite', 'skipped_meal'],
+    ['diabetes', 'history_type1_diabetes'],
+  ])('%s is not read as %s', (text, finding) => {
+    expect(read(text).present).not.toContain(finding);
+  });
+
+  test.each([
+    ['gasping', 'rest_dyspnea'],
+    ['no urine since last night', 'urinary_retention'],
+    ['no stool or gas for two days', 'obstipation'],
+  ])('%s is read word for word as %s', (text, finding) => {
+    expect(read(text).present).toContain(finding);
+  });
+
   test('a list of complaints does not mix places', () => {
     const { present } = read('chest pain, leg swelling');
     expect(present).not.toContain('leg_pain');
