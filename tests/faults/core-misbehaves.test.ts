@@ -326,7 +326,7 @@ describe('core is away', () => {
 
   afterAll(() => lost.stop());
 
-  test.each(ways)('%s: 502 at once, and the log names neither body nor key', async (_name, version) => {
+  test.each(ways)('%s: 502 at once, and the log names neither body nor key', async (_name, version, _path) => {
     const answer = await lost.send('POST', `/v${version}/patients`, {
       key: account.apiKey,
       body: { name: 'Private Person', dob: '1990-01-01' },
