@@ -143,7 +143,11 @@ function perSign(shape: object): object {
 
 export const vitalsSchema: object = object({
   units: perSign(text),
-  plausible: perSign(object({ min: { type: 'number' }, max: { type: 'number' } })),
+  plausible: perSign({
+    type: 'array',
+    minItems: 1,
+    items: object({ below_years: nullableNumber, min: { type: 'number' }, max: { type: 'number' } }),
+  }),
   rules: {
     type: 'array',
     items: object({

@@ -156,10 +156,17 @@ export type VitalSign =
   | 'respiratory_rate'
   | 'oxygen_saturation';
 
+/** Bounds up to an age in years, exclusive; null for everybody older. In the order of ages. */
+export interface PlausibleBand {
+  below_years: number | null;
+  min: number;
+  max: number;
+}
+
 export interface Vitals {
   units: Record<VitalSign, string>;
-  /** Outside these a reading is refused: no living patient has it, or the unit is wrong. */
-  plausible: Record<VitalSign, { min: number; max: number }>;
+  /** Outside these a reading is refused: no living patient of that age has it, or the unit is wrong. */
+  plausible: Record<VitalSign, PlausibleBand[]>;
   rules: VitalRule[];
 }
 

@@ -1,4 +1,4 @@
-import type { VitalSign, Vitals } from '../../knowledge/types.ts';
+import type { PlausibleBand, VitalSign, Vitals } from '../../knowledge/types.ts';
 import type { AnalysisInput, VitalSigns } from './types.ts';
 
 /** Age taken for bounds when the age is not known: an adult. */
@@ -48,7 +48,8 @@ export function vitalFindings(
 }
 
 /**
- * Readings no living patient has, which mean a wrong unit or a slip of the hand.
+ * Readings no living patient of that age has, which mean a wrong unit or a slip of the hand. Where the age is not
+ * known, whatever some age allows is taken.
  * @returns one entry per fault: an RFC 6901 pointer into the request and a stable code.
  */
 export function implausibleReadings(vitals: Vitals, input: AnalysisInput): { pointer: string; code: string }[] {
@@ -56,8 +57,10 @@ export function implausibleReadings(vitals: Vitals, input: AnalysisInput): { poi
   const faults: { pointer: string; code: string }[] = [];
   for (const sign of Object.keys(POINTERS) as VitalSign[]) {
     const value = measured[sign];
-    const bounds = vitals.plausible[sign];
-    if (value !== undefined && (value < bounds.min || value > bounds.max)) {
+    const isPossible = bandsOf(vitals, sign, input.patientData.age).some(({ min, max }) => {
+      return value === undefined || (value >= min && value <= max);
+    });
+    if (!isPossible) {
       faults.push({ pointer: POINTERS[sign], code: 'implausible_value' });
     }
   }
@@ -66,6 +69,13 @@ export function implausibleReadings(vitals: Vitals, input: AnalysisInput): { poi
     faults.push({ pointer: POINTERS.diastolic, code: 'diastolic_not_below_systolic' });
   }
   return faults;
+}
+
+function bandsOf(vitals: Vitals, sign: VitalSign, ageYears: number | undefined): readonly PlausibleBand[] {
+  const bands = vitals.plausible[sign];
+  if (ageYears === undefined) return bands;
+  const band = bands.find(({ below_years: below }) => below === null || ageYears < below);
+  return band === undefined ? [] : [band];
 }
 
 const TEXT_READINGS: { sign: VitalSign; pattern: RegExp }[] = [
