@@ -36,7 +36,7 @@ export function createApp(config: Config, services: Services, isStopping: () => 
     medicationHandlers(services.medications, config.internalSecret),
     jobHandlers(services.jobs, config.internalSecret),
   ];
-  app.use(serveOperations(head, handlers, config, services.logger));
+  app.use(serveOperations(head, handlers, config, services.idempotency, services.logger));
   app.use(answerFaults(services.logger));
   return app;
 }

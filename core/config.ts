@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { type LogLevel, logLevels } from '@perennial/schemas/http/logger.ts';
+import { IDEMPOTENCY_HOURS_MAX, IDEMPOTENCY_HOURS_MIN } from '@perennial/schemas/idempotency.ts';
 
 /** The settings of core, read once. Units come last in the names. */
 export interface Config {
@@ -17,6 +18,8 @@ export interface Config {
   /** Folder that the bytes of attachments are kept in. */
   readonly attachmentsDir: string;
   readonly attachmentBytesMax: number;
+  /** How long answers to requests with an Idempotency-Key are kept. */
+  readonly idempotencyHours: number;
   /** Jobs that this process works on at a time. */
   readonly jobConcurrency: number;
   /** How long after its last sign of life a process is taken for dead, and its jobs for abandoned. */
@@ -71,6 +74,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     attachmentBytesMax: integer('ATTACHMENT_BYTES_MAX', 52_428_800, 1_024, 2_147_483_647),
     jobConcurrency: integer('JOB_CONCURRENCY', 2, 1, 100),
     jobLeaseMs: integer('JOB_LEASE_MS', 10_000, 500, 600_000),
+    idempotencyHours: integer('IDEMPOTENCY_HOURS', IDEMPOTENCY_HOURS_MIN, IDEMPOTENCY_HOURS_MIN, IDEMPOTENCY_HOURS_MAX),
     drainTimeoutMs: integer('DRAIN_TIMEOUT_MS', 10_000, 0, 600_000),
   };
   if (faults.length > 0) throw new ConfigInvalid(faults.join('\n'));

@@ -8,6 +8,8 @@ import { analyze } from './diagnostics/engine/analyze.ts';
 import { modelOf } from './diagnostics/engine/model.ts';
 import { checkPlausibility } from './diagnostics/engine/plausibility.ts';
 import type { DiagnosticEngine } from './diagnostics/routes.ts';
+import { headRelease } from './head-release.ts';
+import { Idempotency } from './idempotency/service.ts';
 import { JobKinds } from './jobs/kinds.ts';
 import { JobQueue } from './jobs/queue.ts';
 import { JobService } from './jobs/service.ts';
@@ -16,6 +18,7 @@ import { loadKnowledge } from './knowledge/load.ts';
 import { MedicationService } from './medications/service.ts';
 import { PatientService } from './patients/service.ts';
 import { RecordService } from './records/service.ts';
+import { joiningUnits } from './unit-of-work.ts';
 
 const ATTACHMENTS_PER_RECORD_MAX = 50;
 
@@ -23,6 +26,7 @@ const ATTACHMENTS_PER_RECORD_MAX = 50;
 export interface Services {
   readonly logger: Logger;
   readonly database: Database;
+  readonly idempotency: Idempotency;
   readonly patients: PatientService;
   readonly records: RecordService;
   readonly attachments: AttachmentService;
@@ -36,10 +40,9 @@ export interface Services {
 /** Composes the services: the one place where they learn of each other. */
 export function createServices(config: Config, blobs: BlobStore = new DiskBlobStore(config.attachmentsDir)): Services {
   const logger = createLogger(config.logLevel, 'core');
-  const database = createDatabase(config.databaseUrl, {
-    poolMax: config.databasePoolMax,
-    applicationName: 'perennial-core',
-  });
+  const database = joiningUnits(
+    createDatabase(config.databaseUrl, { poolMax: config.databasePoolMax, applicationName: 'perennial-core' }),
+  );
   const knowledge = loadKnowledge();
   // Built now, so that the first patient is not the one who waits.
   modelOf(knowledge);
@@ -49,6 +52,7 @@ export function createServices(config: Config, blobs: BlobStore = new DiskBlobSt
   return {
     logger,
     database,
+    idempotency: new Idempotency(database, headRelease, config.idempotencyHours),
     patients: new PatientService(database),
     records: new RecordService(database),
     attachments: new AttachmentService(database, blobs, {

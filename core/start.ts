@@ -22,12 +22,14 @@ export async function startCore(config: Config, blobs?: BlobStore): Promise<Runn
   const listener = await listen(app, config.host, config.port);
   isStopping = listener.isStopping;
   const swept = sweep(services);
+  const sweeping = setInterval(() => void sweepAnswers(services), SWEEP_INTERVAL_MS).unref();
   services.jobWorker.start();
   let stopped: Promise<void> | undefined;
   return {
     url: listener.url,
     services,
     stop: () => {
+      clearInterval(sweeping);
       stopped ??= listener
         .stop(config.drainTimeoutMs)
         .then(() => services.jobWorker.stop())
@@ -38,12 +40,26 @@ export async function startCore(config: Config, blobs?: BlobStore): Promise<Runn
   };
 }
 
+const SWEEP_INTERVAL_MS = 3_600_000;
+
 /** Removes what an earlier process could not; whatever stands against it is for the next start. */
-async function sweep({ attachments, logger }: Services): Promise<void> {
+async function sweep(services: Services): Promise<void> {
+  const { attachments, logger } = services;
   try {
     const removed = await attachments.sweep();
     if (removed > 0) logger.info('orphaned attachments removed', { removed });
   } catch (error) {
     logger.warn('orphaned attachments could not be removed', describe(error));
+  }
+  await sweepAnswers(services);
+}
+
+/** Removes kept answers that have expired; whatever stands against it is for the next time. */
+async function sweepAnswers({ idempotency, logger }: Services): Promise<void> {
+  try {
+    const removed = await idempotency.sweep();
+    if (removed > 0) logger.info('kept answers removed', { removed });
+  } catch (error) {
+    logger.warn('kept answers could not be removed', describe(error));
   }
 }

@@ -13,6 +13,10 @@ interface ErrorEntry {
 /** Errors a response can carry as `error.code`. */
 export const errors = {
   body_malformed: { status: 400, message: 'The body is not well-formed JSON in UTF-8.' },
+  idempotency_key_invalid: {
+    status: 400,
+    message: 'Idempotency-Key must be 1 to 255 printable characters of ASCII, sent once.',
+  },
   version_unknown: { status: 400, message: 'The requested version does not exist.' },
   request_malformed: { status: 400, message: 'The request could not be read.' },
   credential_missing: { status: 401, message: 'No API key was sent. Send it as "Authorization: Bearer <API_KEY>".' },
@@ -34,6 +38,14 @@ export const errors = {
   method_not_allowed: { status: 405, message: 'The path does not support this method; see the Allow header.' },
   not_acceptable: { status: 406, message: 'The operation cannot answer in a media type that Accept allows.' },
   conflict: { status: 409, message: 'The object was changed by someone else at the same time. Read it and try again.' },
+  idempotency_answer_erased: {
+    status: 409,
+    message: 'A request with this Idempotency-Key was carried out; what it answered has since been deleted.',
+  },
+  idempotency_in_flight: {
+    status: 409,
+    message: 'A request with this Idempotency-Key is under way. Send it again after the time in Retry-After.',
+  },
   job_ended: { status: 409, message: 'The job has ended and can no longer be cancelled.' },
   job_unfinished: { status: 409, message: 'The job has not ended yet; there is no result to read.' },
   limit_reached: {
@@ -48,6 +60,10 @@ export const errors = {
   range_not_satisfiable: {
     status: 416,
     message: 'The range lies outside the content; see Content-Range for its size.',
+  },
+  idempotency_key_reused: {
+    status: 422,
+    message: 'This Idempotency-Key was used for another request. Use a new key for each request.',
   },
   validation_failed: { status: 422, message: 'Some of what was sent is not valid; see details.' },
   rate_limited: { status: 429, message: 'Too many requests; try again after the time in Retry-After.' },

@@ -21,7 +21,8 @@ export function attachmentHandlers(attachments: AttachmentService, secret: strin
       return { data };
     },
     'attachments.create': async (context) => {
-      const row = await attachments.create(context.caller.accountId, placeOf(context), context.request);
+      const { caller, request, payload } = context;
+      const row = await attachments.create(caller.accountId, placeOf(context), request, payload);
       const { patientId, recordId } = row;
       const location = `/patients/${patientId}/records/${recordId}/attachments/${row.id}`;
       return { ...outcome(row), headers: { location } };

@@ -7,6 +7,7 @@ import type { ErrorDetail } from '@perennial/schemas/resources/error-body.ts';
 import { faultAt } from '@perennial/schemas/validation.ts';
 import { recordEvent } from '../events/record-event.ts';
 import type { Conditions } from '../http/conditions.ts';
+import type { PayloadParts } from '../idempotency/payload.ts';
 import { writeOptimistically } from '../optimistic.ts';
 import type { ListRequest } from '../ordering.ts';
 import type { Found } from '../paging.ts';
@@ -46,8 +47,16 @@ export class AttachmentService {
     this.#limits = limits;
   }
 
-  /** Takes the file that the request carries. Whatever fails, no bytes stay behind. */
-  async create(accountId: string, place: RecordPlace, request: IncomingMessage): Promise<AttachmentRow> {
+  /**
+   * Takes the file that the request carries. Whatever fails, no bytes stay behind.
+   * @param payload is told what came: the bytes by their hash, whatever the boundaries between the parts were.
+   */
+  async create(
+    accountId: string,
+    place: RecordPlace,
+    request: IncomingMessage,
+    payload: PayloadParts,
+  ): Promise<AttachmentRow> {
     await this.#needRecord(accountId, place);
     const id = newId('att');
     await this.#store.addIntent(id);
@@ -55,6 +64,7 @@ export class AttachmentService {
       const upload = await receiveUpload(request, (bytes) => this.#keep(id, bytes));
       const { file, result, description } = upload;
       const mediaType = checkContent(file.mediaType, result);
+      payload.add({ file_name: file.name, media_type: mediaType, sha256: result.sha256, description });
       const now = new Date();
       const row: AttachmentRow = {
         id,

@@ -5,11 +5,15 @@ import { type BodyLimits, readJsonBody } from '@perennial/schemas/http/body.ts';
 import { Fault, invalid } from '@perennial/schemas/http/fault.ts';
 import type { Logger } from '@perennial/schemas/http/logger.ts';
 import { isStorable } from '@perennial/schemas/http/text.ts';
+import { keepsAnswer, takesIdempotencyKey } from '@perennial/schemas/idempotency.ts';
 import type { Caller } from '@perennial/schemas/internal-token.ts';
 import { isAllowed, type Operation } from '@perennial/schemas/operation.ts';
 import type { ErrorDetail } from '@perennial/schemas/resources/error-body.ts';
 import { createValidator, type QueryResult, type Validator } from '@perennial/schemas/validation.ts';
 import type { Request, RequestHandler, Response } from 'express';
+import { readIdempotencyKey } from '../idempotency/key.ts';
+import { type PayloadParts, unasked } from '../idempotency/payload.ts';
+import type { Idempotency } from '../idempotency/service.ts';
 import { Conditions, etagOf, representationOf } from './conditions.ts';
 import { sendEmpty, sendEnvelope } from './envelope.ts';
 import { exchangeOf } from './exchange.ts';
@@ -32,6 +36,11 @@ export interface Context {
   readonly conditions: Conditions;
   /** The request itself, for an operation that takes a body which is no JSON: the handler reads it. */
   readonly request: IncomingMessage;
+  /**
+   * What was sent, as an Idempotency-Key stands for it. A handler that reads the body itself adds what was in it, before
+   * it opens its transaction; see `core/idempotency/README.md`.
+   */
+  readonly payload: PayloadParts;
 }
 
 /** What a handler answers. */
@@ -80,6 +89,7 @@ export function serveOperations(
   contract: Contract,
   handlers: readonly Handlers[],
   limits: BodyLimits,
+  idempotency: Idempotency,
   logger?: Logger,
 ): RequestHandler {
   const byId = collectHandlers(contract, handlers);
@@ -99,13 +109,19 @@ export function serveOperations(
     const { operation, handler, representation, mediaTypes, ...rest } = served.get(match.operation) as Served;
     checkParams(match.params, rest.paramCharsMax);
     const query = readQuery(validator, operation, search, rest.needsQuery);
+    const key = takesIdempotencyKey(operation) ? readIdempotencyKey(request.headers) : undefined;
     const body =
       operation.body && operation.body.mediaType !== 'multipart/form-data'
         ? await readBody(validator, operation.body.ref, request, mediaTypes, limits)
         : undefined;
     const conditions = new Conditions(request.headers, representation);
-    const context = { requestId: exchange.requestId, params: match.params, operation, caller, query, search, body };
-    const outcome = await handler({ ...context, conditions, request });
+    const { params } = match;
+    const context = { requestId: exchange.requestId, params, operation, caller, query, search, body };
+    const work = (payload: PayloadParts): Promise<Outcome> => handler({ ...context, conditions, request, payload });
+    const outcome =
+      key !== undefined && keepsAnswer(operation)
+        ? await idempotency.once({ key, operation, caller, params, query, body }, work)
+        : await work(unasked);
     if (outcome.batches) await sendLines(response, outcome.headers ?? {}, outcome.batches, logger);
     else if (outcome.bytes) await sendBytes(response, outcome.bytes);
     else answer(response, operation, conditions, representation, outcome);

@@ -2,6 +2,12 @@ import type { Behaviours } from '@perennial/schemas/behaviours.ts';
 import type { Contract } from '@perennial/schemas/contract.ts';
 import { documentationUrl, type ErrorCode, errors } from '@perennial/schemas/errors.ts';
 import type { Release } from '@perennial/schemas/history.ts';
+import {
+  IDEMPOTENCY_HEADER_CHARS_MAX,
+  idempotencyErrors,
+  keepsAnswer,
+  takesIdempotencyKey,
+} from '@perennial/schemas/idempotency.ts';
 import { type JsonSchema, type JsonValue, mapRefs } from '@perennial/schemas/json-schema.ts';
 import type { Standing } from '@perennial/schemas/lifecycle.ts';
 import { commonErrors, type Operation, type Parameter } from '@perennial/schemas/operation.ts';
@@ -211,6 +217,17 @@ function headerParameters(operation: Operation): readonly OpenApiParameter[] {
       example: 'ward-dashboard/3.1',
     },
   ];
+  if (takesIdempotencyKey(operation))
+    parameters.push({
+      name: 'Idempotency-Key',
+      in: 'header',
+      description: keepsAnswer(operation)
+        ? 'Chosen anew for each request, plain or in quotes: the same request sent again with the same key, in any version, is carried out once and gets the first answer. Keys are kept for 24 hours at least; nothing is kept of a request that was refused.'
+        : 'Checked, and otherwise without effect: the answer has no bound and is not kept, so the request is carried out each time.',
+      required: false,
+      schema: { type: 'string', minLength: 1, maxLength: IDEMPOTENCY_HEADER_CHARS_MAX },
+      example: '8e03978e-40d5-43e8-bc93-6894a57f9324',
+    });
   if (operation.conditional && operation.method === 'GET')
     parameters.push({
       name: 'If-None-Match',
@@ -240,7 +257,7 @@ function responsesOf(making: Making, operation: Operation): OpenApiOperation['re
       headers: headerRefs(['ETag', ...versionHeaderNames]),
     };
   const byStatus = new Map<number, { readonly code: string; readonly newer: ErrorCode }[]>();
-  for (const newer of new Set([...errorsOfVersion(making), ...operation.errors])) {
+  for (const newer of new Set([...errorsOfVersion(making), ...operation.errors, ...keyErrors(operation)])) {
     const older = olderError(making, newer);
     byStatus.set(older.status, [...(byStatus.get(older.status) ?? []), { code: older.code, newer }]);
   }
@@ -249,11 +266,16 @@ function responsesOf(making: Making, operation: Operation): OpenApiOperation['re
   return responses;
 }
 
+function keyErrors(operation: Operation): readonly ErrorCode[] {
+  return takesIdempotencyKey(operation) ? idempotencyErrors : [];
+}
+
 function successOf(making: Making, operation: Operation): OpenApiResponse {
   const { status, description, ref, mediaType } = operation.response;
   const names = [
     ...(operation.conditional && ref !== undefined ? ['ETag'] : []),
     ...(status === 201 ? ['Location'] : []),
+    ...(keepsAnswer(operation) ? ['Idempotency-Replayed'] : []),
     ...versionHeaderNames,
   ];
   const content = contentOf(making, operation.response);
@@ -559,6 +581,9 @@ const headers: Readonly<Record<string, OpenApiHeader>> = {
   'Cache-Control': header('Answers are private and checked before each use.', 'private, no-cache'),
   Deprecation: header('While deprecated: since when (RFC 9745).', '@1692230400'),
   ETag: header('The state of the object in this version.', 'W/"3.k1Yb0aZq"'),
+  'Idempotency-Replayed': header('`true` when this answer was given before to the same Idempotency-Key.', 'true', {
+    enum: ['true'],
+  }),
   Link: header('While deprecated: where to read on.', '</changelog>; rel="deprecation"; type="text/markdown"'),
   Location: header('Path of the object created.', '/v2023-10-15/patients/pat_8fJ2kQ0aZrT5mWxY7bLc'),
   'Retry-After': header('Seconds to wait before trying again.', '30'),

@@ -1,32 +1,38 @@
 import { describe, expect, test } from '@jest/globals';
 import { type Handlers, HandlersIncomplete, serveOperations } from '@perennial/core/http/operations.ts';
 import { RouteTable } from '@perennial/core/http/route-table.ts';
+import { Idempotency } from '@perennial/core/idempotency/service.ts';
+import { createDatabase } from '@perennial/prisma/client.ts';
 import { type Contract, head } from '@perennial/schemas/contract.ts';
 import type { Method, Operation } from '@perennial/schemas/operation.ts';
 
+// Asked for nothing before the first request; no database is reached.
+const idempotency = new Idempotency(createDatabase('postgresql://127.0.0.1:1/none'), '2023-10-15');
 const limits = { bodyBytesMax: 1_000, bodyDepthMax: 10 };
 const handlers: Handlers = Object.fromEntries(head.operations.map(({ id }) => [id, async () => ({})]));
 
 describe('the start is refused', () => {
   test('when an operation of the contract has no handler', () => {
     const { 'patients.get': _, ...rest } = handlers;
-    expect(() => serveOperations(head, [rest], limits)).toThrow(new HandlersIncomplete('patients.get has no handler'));
+    expect(() => serveOperations(head, [rest], limits, idempotency)).toThrow(
+      new HandlersIncomplete('patients.get has no handler'),
+    );
   });
 
   test('when a handler has no operation, or two handlers claim one', () => {
     const extra = { 'patients.eat': async () => ({}), 'patients.get': async () => ({}) };
-    expect(() => serveOperations(head, [handlers, extra], limits)).toThrow(
+    expect(() => serveOperations(head, [handlers, extra], limits, idempotency)).toThrow(
       new HandlersIncomplete('patients.eat has a handler but is not in the contract\npatients.get has two handlers'),
     );
   });
 
   test('when a body refers to a resource that is not there', () => {
     const broken: Contract = { ...head, resources: new Map([...head.resources].filter(([id]) => id !== 'Patient')) };
-    expect(() => serveOperations(broken, [handlers], limits)).toThrow(/Patient/);
+    expect(() => serveOperations(broken, [handlers], limits, idempotency)).toThrow(/Patient/);
   });
 
   test('unless everything fits', () => {
-    expect(() => serveOperations(head, [handlers], limits)).not.toThrow();
+    expect(() => serveOperations(head, [handlers], limits, idempotency)).not.toThrow();
   });
 });
 
