@@ -18,9 +18,12 @@ import { keyOf, type ListEntry, pairKey } from './entries.ts';
 import { joinFacts, type RecordedFacts, readFacts } from './facts.ts';
 import { FactsStore } from './facts-store.ts';
 import { checkInteractions } from './interactions.ts';
+import type { Exposure } from './judge.ts';
 import { loadMedications } from './load.ts';
+import { findMedicationMentions, type MedicationMention } from './mentions.ts';
 import { type OverrideRow, OverrideStore } from './override-store.ts';
 import { type MedicationInput, resolveMedication } from './resolve.ts';
+import { createTreatmentJudge, type JudgeTreatment } from './treatments.ts';
 import type { MedicationKnowledge, Substance } from './types.ts';
 
 /** What a caller writes to record an override, as validated: `InteractionOverride.create`. */
@@ -140,6 +143,33 @@ export class MedicationService {
     request: ListRequest,
   ): Promise<Found<OverrideRow>> {
     return this.#overrides.list(accountId, patientId, request);
+  }
+
+  /**
+   * What the records say about a patient.
+   * @throws Fault `not_found`, `scope_missing` for who may read no patients.
+   */
+  async factsOf(caller: Caller, patientId: string): Promise<RecordedFacts> {
+    return this.#read(caller, patientId, new Date());
+  }
+
+  /**
+   * Says what speaks against treatments for one patient.
+   * @param named medicines that are taken, as they were sent. What is not understood is not judged.
+   */
+  treatmentJudge(facts: RecordedFacts, named: readonly string[]): JudgeTreatment {
+    const inputs = [...facts.medications.map(({ input }) => input), ...named.map((name) => ({ name }))];
+    const taken = new Map<string, Exposure>();
+    for (const { medication, substances } of inputs.map((input) => resolveMedication(this.#knowledge, input))) {
+      if (medication.status !== 'resolved') continue;
+      for (const substance of substances) taken.set(substance.id, { substance, route: medication.route });
+    }
+    return createTreatmentJudge(this.#knowledge, facts.context, [...taken.values()]);
+  }
+
+  /** The medicines that a text names. */
+  mentions(text: string): readonly MedicationMention[] {
+    return findMedicationMentions(this.#knowledge, text);
   }
 
   async #read(caller: Caller, patientId: string, now: Date): Promise<RecordedFacts> {
