@@ -16,6 +16,7 @@ import { type PayloadParts, unasked } from '../idempotency/payload.ts';
 import type { Idempotency } from '../idempotency/service.ts';
 import { Conditions, etagOf, representationOf } from './conditions.ts';
 import { sendEmpty, sendEnvelope } from './envelope.ts';
+import { type ServerEvent, sendEvents } from './event-stream.ts';
 import { exchangeOf } from './exchange.ts';
 import { RouteTable } from './route-table.ts';
 import { type Bytes, sendBytes, sendLines } from './stream-answers.ts';
@@ -54,6 +55,8 @@ export interface Outcome {
   readonly revision?: number;
   /** In place of `data`, for an operation that answers one element a line. */
   readonly batches?: AsyncIterable<readonly unknown[]>;
+  /** In place of `data`, for an operation that answers server-sent events. */
+  readonly events?: AsyncIterable<ServerEvent>;
   /** In place of `data`, for an operation that answers bytes. */
   readonly bytes?: Bytes;
 }
@@ -123,6 +126,7 @@ export function serveOperations(
         ? await idempotency.once({ key, operation, caller, params, query, body }, work)
         : await work(unasked);
     if (outcome.batches) await sendLines(response, outcome.headers ?? {}, outcome.batches, logger);
+    else if (outcome.events) await sendEvents(response, outcome.events, logger);
     else if (outcome.bytes) await sendBytes(response, outcome.bytes);
     else answer(response, operation, conditions, representation, outcome);
   };
