@@ -97,7 +97,7 @@ export class AttachmentStore {
     return count === 1;
   }
 
-  /** Says that the bytes must not stay unless an attachment has them. */
+  /** Says that the bytes must not stay unless something has them. */
   async addIntent(key: string): Promise<void> {
     await this.#database.blobIntent.createMany({ data: { key }, skipDuplicates: true });
   }
@@ -106,10 +106,13 @@ export class AttachmentStore {
     await this.#database.blobIntent.deleteMany({ where: { key } });
   }
 
-  /** Intents from before the instant, with whether an attachment has the bytes. */
+  /** Intents from before the instant, with whether an attachment or an image has the bytes. */
   async intents(before: Date): Promise<readonly { readonly key: string; readonly isKept: boolean }[]> {
     return this.#database.$queryRaw<{ key: string; isKept: boolean }[]>`
-      SELECT i.key, EXISTS (SELECT 1 FROM core.attachments a WHERE a.id = i.key) AS "isKept"
+      SELECT i.key, (
+          EXISTS (SELECT 1 FROM core.attachments a WHERE a.id = i.key)
+          OR EXISTS (SELECT 1 FROM core.imaging_instances n WHERE n.id = i.key)
+        ) AS "isKept"
       FROM core.blob_intents i WHERE i.created_at < ${before.toISOString()}::text::timestamptz
       ORDER BY i.created_at LIMIT 10000`;
   }

@@ -19,10 +19,14 @@ export interface Upload<T> {
   /** What became of its bytes. */
   readonly result: T;
   readonly description: string | null;
+  /** Values of the other fields that were allowed and sent. */
+  readonly fields: Readonly<Record<string, string>>;
 }
 
 const DESCRIPTION_CHARS_MAX = 1_000;
 const FILE_NAME_CHARS_MAX = 255;
+/** Of a field other than the description. */
+const FIELD_CHARS_MAX = 80;
 /** How much of what is refused is read and thrown away, so that the caller is still there to read the answer. */
 const DRAIN_BYTES_MAX = 16 * 1024 * 1024;
 const DRAIN_TIMEOUT_MS = 2_000;
@@ -30,14 +34,17 @@ const DRAIN_TIMEOUT_MS = 2_000;
 /**
  * Reads a body of one file and its description (multipart/form-data, RFC 7578), a chunk at a time.
  * @param keep takes the bytes of the file; when it rejects, so does this.
+ * @param others names of further fields that may come, each once and before the file.
  * @throws Fault `media_type_unsupported`, `body_malformed`, `validation_failed`, `request_malformed`
  */
 export async function receiveUpload<T>(
   request: IncomingMessage,
-  keep: (bytes: AsyncIterable<Buffer>) => Promise<T>,
+  keep: (bytes: AsyncIterable<Buffer>, fields: Readonly<Record<string, string>>) => Promise<T>,
+  others: readonly string[] = [],
 ): Promise<Upload<T>> {
   const parser = openParser(request);
   const faults: ErrorDetail[] = [];
+  const fields: Record<string, string> = {};
   let description: string | null = null;
   let file: NamedFile | undefined;
   let stream: Readable | undefined;
@@ -49,7 +56,13 @@ export async function receiveUpload<T>(
   };
 
   parser.on('field', (name: string, value: unknown, _nameCut: boolean, isCut: boolean) => {
-    if (name !== 'description') faults.push(faultAt(`/${escapeToken(name.slice(0, 100))}`, 'unknown_field'));
+    if (others.includes(name)) {
+      const text = String(value);
+      if (isCut || text.length > FIELD_CHARS_MAX) faults.push(faultAt(`/${name}`, 'too_long'));
+      else if (!isStorable(text)) faults.push(faultAt(`/${name}`, 'invalid_text'));
+      else if (Object.hasOwn(fields, name)) faults.push(faultAt(`/${name}`, 'too_many'));
+      else fields[name] = text;
+    } else if (name !== 'description') faults.push(faultAt(`/${escapeToken(name.slice(0, 100))}`, 'unknown_field'));
     else if (isCut || String(value).length > DESCRIPTION_CHARS_MAX) faults.push(faultAt('/description', 'too_long'));
     else if (!isStorable(String(value))) faults.push(faultAt('/description', 'invalid_text'));
     else description = String(value) === '' ? null : String(value);
@@ -64,7 +77,7 @@ export async function receiveUpload<T>(
       return;
     }
     file = { name: safeFileName(typeof fileName === 'string' ? fileName : ''), mediaType };
-    kept = keep(part as AsyncIterable<Buffer>);
+    kept = keep(part as AsyncIterable<Buffer>, fields);
     kept.catch(fail);
   });
   parser.on('filesLimit', () => faults.push(faultAt('/file', 'too_many')));
@@ -85,7 +98,7 @@ export async function receiveUpload<T>(
     const result = await kept;
     if (faults.length > 0) throw invalid(faults);
     if (!file || kept === undefined) throw invalid([faultAt('/file', 'required')]);
-    return { file, result: result as T, description };
+    return { file, result: result as T, description, fields };
   } catch (error) {
     // What was kept before the fault was found is the caller's to remove.
     await kept?.catch(() => undefined);
@@ -104,7 +117,7 @@ function openParser(request: IncomingMessage): InstanceType<typeof Busboy> {
   try {
     return new Busboy({
       headers: { ...request.headers, 'content-type': type },
-      limits: { fields: 4, fieldNameSize: 100, fieldSize: 8_192, files: 1, parts: 6, headerPairs: 20 },
+      limits: { fields: 6, fieldNameSize: 100, fieldSize: 8_192, files: 1, parts: 8, headerPairs: 20 },
     });
   } catch {
     throw refused;
