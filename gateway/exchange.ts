@@ -33,6 +33,8 @@ export interface Exchange {
   operation: Operation | undefined;
   plan: Plan | undefined;
   parameters: Readonly<Record<string, string>>;
+  /** Patients that core says the exchange was about, for the audit trail. */
+  subjects: readonly string[];
   /** Code of the error answered, if any, and the change that failed, for the log. */
   errorCode: string | undefined;
 }
@@ -65,6 +67,7 @@ export function openExchange(): RequestHandler {
       operation: undefined,
       plan: undefined,
       parameters: {},
+      subjects: [],
       errorCode: undefined,
     };
     (response as Carrier)[EXCHANGE] = exchange;

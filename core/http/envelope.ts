@@ -1,6 +1,7 @@
 import { documentationUrl } from '@perennial/schemas/errors.ts';
 import { history } from '@perennial/schemas/history.ts';
 import type { Fault } from '@perennial/schemas/http/fault.ts';
+import { addSubjects, formatSubjects, SUBJECTS_HEADER } from '@perennial/schemas/http/subjects.ts';
 import { newestFirst } from '@perennial/schemas/lifecycle.ts';
 import type { ErrorBody } from '@perennial/schemas/resources/error-body.ts';
 import type { Response } from 'express';
@@ -46,10 +47,13 @@ export function sendEnvelope(
   member: 'data' | 'error',
   value: unknown,
 ): void {
-  const body = serialise(envelopeOf(exchangeOf(response)), member, value);
+  const exchange = exchangeOf(response);
+  const body = serialise(envelopeOf(exchange), member, value);
+  addSubjects(exchange.subjects, body);
   response.writeHead(status, {
     'cache-control': 'private, no-cache',
     ...headers,
+    ...subjectsOf(exchange),
     'content-type': 'application/json; charset=utf-8',
     'content-length': Buffer.byteLength(body),
   });
@@ -59,8 +63,14 @@ export function sendEnvelope(
 
 /** Answers without a body: 204 and 304. */
 export function sendEmpty(response: Response, status: number, headers: Readonly<Record<string, string>>): void {
-  response.writeHead(status, { 'cache-control': 'private, no-cache', ...headers });
+  response.writeHead(status, { 'cache-control': 'private, no-cache', ...headers, ...subjectsOf(exchangeOf(response)) });
   response.end();
+}
+
+/** The header that tells the gateway whose data the exchange was about, if anybody's. */
+export function subjectsOf({ subjects }: Exchange): Readonly<Record<string, string>> {
+  const value = formatSubjects(subjects);
+  return value === undefined ? {} : { [SUBJECTS_HEADER]: value };
 }
 
 function envelopeOf(exchange: Exchange): Envelope {

@@ -11,6 +11,8 @@ export interface Exchange {
   caller?: Caller;
   /** Known once the route has been found. */
   operationId?: string;
+  /** Patients that the request or the answer names: whoever asks must be able to learn whose data was seen. */
+  readonly subjects: Set<string>;
   /** Code of the error answered, if any. */
   errorCode?: string;
 }
@@ -23,7 +25,7 @@ const exchanges = new WeakMap<Response, Exchange>();
 export function openExchange(): RequestHandler {
   return (request, response, next) => {
     const requestId = takeRequestId(request);
-    exchanges.set(response, { requestId, startedAt: performance.now() });
+    exchanges.set(response, { requestId, startedAt: performance.now(), subjects: new Set() });
     response.setHeader('x-request-id', requestId);
     next();
   };

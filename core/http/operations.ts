@@ -4,6 +4,7 @@ import { details } from '@perennial/schemas/errors.ts';
 import { type BodyLimits, readJsonBody } from '@perennial/schemas/http/body.ts';
 import { Fault, invalid } from '@perennial/schemas/http/fault.ts';
 import type { Logger } from '@perennial/schemas/http/logger.ts';
+import { addSubjects } from '@perennial/schemas/http/subjects.ts';
 import { isStorable } from '@perennial/schemas/http/text.ts';
 import { keepsAnswer, takesIdempotencyKey } from '@perennial/schemas/idempotency.ts';
 import type { Caller } from '@perennial/schemas/internal-token.ts';
@@ -117,6 +118,8 @@ export function serveOperations(
       operation.body && operation.body.mediaType !== 'multipart/form-data'
         ? await readBody(validator, operation.body.ref, request, mediaTypes, limits)
         : undefined;
+    if (search.size > 0) addSubjects(exchange.subjects, JSON.stringify(query));
+    if (body !== undefined) addSubjects(exchange.subjects, JSON.stringify(body));
     const conditions = new Conditions(request.headers, representation);
     const { params } = match;
     const context = { requestId: exchange.requestId, params, operation, caller, query, search, body };

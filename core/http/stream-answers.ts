@@ -4,7 +4,7 @@ import { pipeline } from 'node:stream/promises';
 import type { Logger } from '@perennial/schemas/http/logger.ts';
 import type { Response } from 'express';
 import { describe, toFault } from './answer-faults.ts';
-import { errorBody } from './envelope.ts';
+import { errorBody, subjectsOf } from './envelope.ts';
 import { exchangeOf } from './exchange.ts';
 
 /** Bytes as an answer: whoever makes it says how many there are. */
@@ -30,7 +30,12 @@ export async function sendLines(
 ): Promise<void> {
   const iterator = batches[Symbol.asyncIterator]();
   let next = await iterator.next();
-  response.writeHead(200, { ...common, ...headers, 'content-type': 'application/x-ndjson; charset=utf-8' });
+  response.writeHead(200, {
+    ...common,
+    ...headers,
+    ...subjectsOf(exchangeOf(response)),
+    'content-type': 'application/x-ndjson; charset=utf-8',
+  });
   try {
     // Nobody reads the lines of an answer to HEAD, nor those of one whose caller has left.
     while (!next.done && response.req.method !== 'HEAD' && !response.destroyed) {
@@ -55,7 +60,7 @@ export async function sendLines(
 export async function sendBytes(response: Response, bytes: Bytes): Promise<void> {
   const isHead = response.req.method === 'HEAD';
   const stream = isHead ? undefined : await bytes.open();
-  response.writeHead(bytes.status, { ...common, ...bytes.headers });
+  response.writeHead(bytes.status, { ...common, ...bytes.headers, ...subjectsOf(exchangeOf(response)) });
   if (!stream) {
     response.end();
     return;

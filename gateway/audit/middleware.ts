@@ -7,15 +7,8 @@ import type { RouteMatch, Routes } from '../routing.ts';
 import { type Access, BEGUN, createdId, LEFT, resourceIdsOf } from './entry.ts';
 import { AuditBehind, type AuditTrail } from './trail.ts';
 
-/** Categories whose operations read or write what is about patients. */
-const AUDITED: ReadonlySet<string> = new Set([
-  'patients',
-  'records',
-  'attachments',
-  'diagnostics',
-  'analytics',
-  'imaging',
-]);
+/** The knowledge base is about nobody. Its operations are recorded all the same where they name a patient. */
+const UNAUDITED: ReadonlySet<string> = new Set(['knowledge']);
 
 /** Requests refused because they could not be recorded; recording them would fill the queue that is full. */
 const refused = new WeakSet<Exchange>();
@@ -29,7 +22,7 @@ export function requireAudit(trail: AuditTrail, logger: Logger): RequestHandler 
   return (request, response, next) => {
     const exchange = exchangeOf(response);
     const operation = known(exchange.operation, 'operation');
-    if (!AUDITED.has(operation.category)) {
+    if (UNAUDITED.has(operation.category)) {
       next();
       return;
     }
@@ -70,15 +63,16 @@ export function createRecordAccess(trail: AuditTrail, routes: Routes, headReleas
     if (!exchange.caller) return;
     const { operation } = exchange;
     if (operation) {
-      if (!AUDITED.has(operation.category) || refused.has(exchange)) return;
+      if ((UNAUDITED.has(operation.category) && exchange.subjects.length === 0) || refused.has(exchange)) return;
       const ids = resourceIdsOf(exchange.parameters);
-      const all = response.statusCode === 201 ? [...ids, ...createdId(response.getHeader('location'))] : ids;
-      trail.record(accessOf(exchange, operation, all, statusOf(response)));
+      const created = response.statusCode === 201 ? createdId(response.getHeader('location')) : [];
+      const all = new Set([...ids, ...created, ...exchange.subjects]);
+      trail.record(accessOf(exchange, operation, [...all], statusOf(response)));
       return;
     }
     // Refused before its operation was looked for: by its scope, its rate or its version.
     const wanted = wantedOf(exchange, request, routes, headRelease);
-    if (!wanted || !AUDITED.has(wanted.operation.category) || trail.isBehind()) return;
+    if (!wanted || UNAUDITED.has(wanted.operation.category) || trail.isBehind()) return;
     trail.record(accessOf(exchange, wanted.operation, resourceIdsOf(wanted.parameters), statusOf(response)));
   };
 }

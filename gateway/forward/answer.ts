@@ -1,4 +1,5 @@
 import { Fault } from '@perennial/schemas/http/fault.ts';
+import { parseSubjects, SUBJECTS_HEADER } from '@perennial/schemas/http/subjects.ts';
 import type { Operation } from '@perennial/schemas/operation.ts';
 import type { Response } from 'express';
 import type { Exchange } from '../exchange.ts';
@@ -28,6 +29,7 @@ const passed = [
  */
 export function beginAnswer(response: Response, exchange: Exchange, status: number, headers: CoreHeaders): void {
   response.statusCode = status;
+  exchange.subjects = parseSubjects(headers[SUBJECTS_HEADER]);
   putCommonHeaders(response, exchange);
   for (const name of passed) {
     const value = headers[name];

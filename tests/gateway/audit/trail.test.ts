@@ -92,6 +92,26 @@ describe('every access to patient data is on record', () => {
     ]);
   });
 
+  test.each(['2023-10-15', '2023-04-30', '2022-11-15'])(
+    'whoever a list shows, as core says, and the client is not told how (%s)',
+    async (version) => {
+      const shown = ['pat_00000000000000000001', 'pat_00000000000000000002'];
+      core.answer = (_request, response) => {
+        const page = { items: [], next_cursor: null, has_more: false, total: 0 };
+        response.writeHead(200, { 'content-type': 'application/json', 'x-perennial-subjects': shown.join(',') });
+        response.end(
+          `{"requestId":"r","timestamp":"t","meta":{"processingTimeMs":1,"version":"2.5.0"},"data":${JSON.stringify(page)}}`,
+        );
+      };
+      const answer = await gateway.send('GET', `/v${version}/patients`, { key: account.apiKey });
+      expect(answer.status).toBe(200);
+      expect(answer.headers['x-perennial-subjects']).toBeUndefined();
+      expect(await entries(1)).toEqual([
+        { requestId: idOf(answer), operation: 'patients.list', resourceIds: shown, status: 200 },
+      ]);
+    },
+  );
+
   test('what a create created', async () => {
     core.answer = (_request, response) => {
       const body = `{"requestId":"r","timestamp":"t","meta":{"processingTimeMs":1,"version":"2.5.0"},"data":${JSON.stringify(fakePatient)}}`;
