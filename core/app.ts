@@ -31,7 +31,7 @@ export function createApp(config: Config, services: Services, isStopping: () => 
     patientHandlers(services.patients, config.internalSecret),
     recordHandlers(services.records, config.internalSecret),
     attachmentHandlers(services.attachments, config.internalSecret),
-    diagnosticHandlers(services.diagnostics),
+    diagnosticHandlers(services.diagnostics, config.internalSecret),
     analyticsHandlers(services.analytics, config.internalSecret),
     medicationHandlers(services.medications, config.internalSecret),
     jobHandlers(services.jobs, config.internalSecret),

@@ -4,10 +4,8 @@ import { AnalyticsService } from './analytics/service.ts';
 import { type BlobStore, DiskBlobStore } from './attachments/blob-store.ts';
 import { AttachmentService } from './attachments/service.ts';
 import type { Config } from './config.ts';
-import { analyze } from './diagnostics/engine/analyze.ts';
-import { modelOf } from './diagnostics/engine/model.ts';
-import { checkPlausibility } from './diagnostics/engine/plausibility.ts';
-import type { DiagnosticEngine } from './diagnostics/routes.ts';
+import { createEngine } from './diagnostics/engine.ts';
+import { DiagnosticService } from './diagnostics/service.ts';
 import { headRelease } from './head-release.ts';
 import { Idempotency } from './idempotency/service.ts';
 import { JobKinds } from './jobs/kinds.ts';
@@ -30,7 +28,7 @@ export interface Services {
   readonly patients: PatientService;
   readonly records: RecordService;
   readonly attachments: AttachmentService;
-  readonly diagnostics: DiagnosticEngine;
+  readonly diagnostics: DiagnosticService;
   readonly analytics: AnalyticsService;
   readonly medications: MedicationService;
   readonly jobs: JobService;
@@ -44,9 +42,7 @@ export function createServices(config: Config, blobs: BlobStore = new DiskBlobSt
     createDatabase(config.databaseUrl, { poolMax: config.databasePoolMax, applicationName: 'perennial-core' }),
   );
   const knowledge = loadKnowledge();
-  // Built now, so that the first patient is not the one who waits.
-  modelOf(knowledge);
-  const diagnostics: DiagnosticEngine = { checkPlausibility, analyze: (input) => analyze(knowledge, input) };
+  const medications = new MedicationService(database);
   const jobQueue = new JobQueue(config.databaseUrl, logger);
   const jobs = new JobService(database, new JobKinds(), jobQueue);
   return {
@@ -59,9 +55,9 @@ export function createServices(config: Config, blobs: BlobStore = new DiskBlobSt
       bytesMax: config.attachmentBytesMax,
       perRecordMax: ATTACHMENTS_PER_RECORD_MAX,
     }),
-    diagnostics,
+    diagnostics: new DiagnosticService(database, createEngine(knowledge), medications, config.internalSecret),
     analytics: new AnalyticsService(database, config.internalSecret),
-    medications: new MedicationService(database),
+    medications,
     jobs,
     jobWorker: new JobWorker(database, jobs, jobQueue, logger, {
       concurrency: config.jobConcurrency,

@@ -1,45 +1,116 @@
-import { newId } from '@perennial/prisma/ids.ts';
-import { type DetailCode, details } from '@perennial/schemas/errors.ts';
-import { invalid } from '@perennial/schemas/http/fault.ts';
-import { isObject } from '@perennial/schemas/json-schema.ts';
-import type { Analysis, AnalysisRequest, DiagnosticResult } from '@perennial/schemas/resources/analysis.ts';
-import type { ErrorDetail } from '@perennial/schemas/resources/error-body.ts';
-import { faultAt } from '@perennial/schemas/validation.ts';
-import type { Handlers } from '../http/operations.ts';
+import { invalidParameter } from '@perennial/schemas/http/fault.ts';
+import type { Context, Handlers, Outcome } from '../http/operations.ts';
+import { answerPage, type Ordering } from '../ordering.ts';
+import type { FeedbackWrite } from './feedback.ts';
+import type { AnalysisBody } from './input.ts';
+import { type DiagnosticRow, toDiagnosticRecord } from './record.ts';
+import type { Completed, DiagnosticPatch, DiagnosticService, DiagnosticWrite, DifferentialBody } from './service.ts';
+import type { DiagnosticFilters } from './store.ts';
 
-/** What the category needs of the inference engine: a pure function of knowledge that it holds and of the input. */
-export interface DiagnosticEngine {
-  /** Values that no living person has, each with its place. */
-  checkPlausibility(input: AnalysisRequest): readonly { readonly pointer: string; readonly code: string }[];
-  analyze(input: AnalysisRequest): { readonly diagnostic_result: Omit<DiagnosticResult, 'id'> };
-}
-
-/** The operations of the category. */
-export function diagnosticHandlers(engine: DiagnosticEngine): Handlers {
+/** The operations of the category. @param secret signs the cursors; the gateway shares it. */
+export function diagnosticHandlers(diagnostics: DiagnosticService, secret: string): Handlers {
   return {
-    'diagnostics.analyze': async ({ body }) => {
-      const input = body as AnalysisRequest;
-      const faults = checkInput(engine, input);
-      if (faults.length > 0) throw invalid(faults);
-      const data: Analysis = { diagnostic_result: { id: newId('diag'), ...engine.analyze(input).diagnostic_result } };
+    'diagnostics.analyze': async ({ caller, body }) => {
+      const completed = await diagnostics.analyze(caller, body as AnalysisBody);
+      return { data: { diagnostic_result: completed.result }, ...savedAt(completed) };
+    },
+    'diagnostics.parse': async ({ body }) => ({ data: diagnostics.parse(body as AnalysisBody) }),
+    'diagnostics.differential': async ({ caller, body }) => {
+      const completed = await diagnostics.differentiate(caller, body as DifferentialBody);
+      const { result, differential } = completed;
+      return { data: { diagnostic_result: result, differential }, ...savedAt(completed) };
+    },
+    'diagnostics.stream': async ({ caller, body, request }) => {
+      const last = request.headers['last-event-id'];
+      const lastEventId = typeof last === 'string' ? last : undefined;
+      return { events: await diagnostics.stream(caller, body as AnalysisBody, lastEventId) };
+    },
+    'diagnostics.create': async ({ caller, body }) => {
+      const row = await diagnostics.create(caller, body as DiagnosticWrite);
+      return { ...outcome(row), headers: { location: placeOf(row.id) } };
+    },
+    'diagnostics.list': async (context) => {
+      const filters = readFilters(context);
+      const data = await answerPage(
+        context,
+        secret,
+        order,
+        (request) => diagnostics.list(context.caller.accountId, filters, request),
+        toDiagnosticRecord,
+      );
       return { data };
     },
+    'diagnostics.get': async (context) => outcome(await diagnostics.get(context.caller.accountId, idOf(context))),
+    'diagnostics.update': async (context) => {
+      const { caller, body, conditions } = context;
+      return outcome(await diagnostics.update(caller, idOf(context), body as DiagnosticPatch, conditions));
+    },
+    'diagnostics.giveFeedback': async (context) => {
+      const { caller, body, conditions } = context;
+      return outcome(await diagnostics.giveFeedback(caller, idOf(context), body as FeedbackWrite, conditions));
+    },
+    'diagnostics.delete': async (context) => {
+      await diagnostics.remove(context.caller, idOf(context), context.conditions);
+      return {};
+    },
+    'diagnostics.restore': async (context) =>
+      outcome(await diagnostics.restore(context.caller, idOf(context), context.conditions)),
   };
 }
 
-function checkInput(engine: DiagnosticEngine, input: AnalysisRequest): readonly ErrorDetail[] {
-  const { symptoms = [], vitalSigns = {} } = input.patientData;
-  // Age and sex alone would be answered with what is common, which says nothing about this patient.
-  if (symptoms.length === 0 && !holdsNumber(vitalSigns)) return [faultAt('/patientData', 'missing_input')];
-  return engine.checkPlausibility(input).map(({ pointer, code }) => faultAt(pointer, toDetailCode(code)));
+const order: Ordering<DiagnosticRow> = {
+  fields: {
+    created_at: { column: 'd.created_at', type: 'timestamptz', value: (row) => row.createdAt.toISOString() },
+    updated_at: { column: 'd.updated_at', type: 'timestamptz', value: (row) => row.updatedAt.toISOString() },
+    id: { column: 'd.id', type: 'text', value: (row) => row.id },
+  },
+  byDefault: '-created_at',
+  unique: 'id',
+};
+
+/** The filters of the list. @throws Fault 422 when an instant cannot be. */
+function readFilters({ query }: Context): DiagnosticFilters {
+  const filters: Record<string, string> = {};
+  for (const [parameter, filter] of filterNames) {
+    const value = query[parameter];
+    if (typeof value === 'string') filters[filter] = value;
+  }
+  for (const [parameter, filter] of instantNames) {
+    const value = query[parameter];
+    if (typeof value !== 'string') continue;
+    const time = Date.parse(value);
+    const text = Number.isNaN(time) ? '' : new Date(time).toISOString();
+    // PostgreSQL has no year 0, and years of more than four digits are written otherwise.
+    if (!/^(?!0000)\d{4}-/.test(text)) throw invalidParameter(parameter, 'wrong_format');
+    filters[filter] = text;
+  }
+  return filters;
 }
 
-/** The engine knows no registry; a code that is not in it is the general one. */
-function toDetailCode(code: string): DetailCode {
-  return Object.hasOwn(details, code) ? (code as DetailCode) : 'implausible';
+const filterNames: readonly (readonly [string, keyof DiagnosticFilters])[] = [
+  ['patient_id', 'patientId'],
+  ['kind', 'kind'],
+  ['status', 'status'],
+];
+
+const instantNames: readonly (readonly [string, keyof DiagnosticFilters])[] = [
+  ['created_from', 'createdFrom'],
+  ['created_to', 'createdTo'],
+];
+
+function idOf({ params }: Context): string {
+  return params['diagnostic_id'] as string;
 }
 
-/** Whether anything was measured: `{bloodPressure: {}}` is no vital sign. */
-function holdsNumber(value: unknown): boolean {
-  return isObject(value) ? Object.values(value).some(holdsNumber) : typeof value === 'number';
+function placeOf(id: string): string {
+  return `/diagnostics/${id}`;
+}
+
+function outcome(row: DiagnosticRow): Outcome {
+  return { data: toDiagnosticRecord(row), revision: row.revision };
+}
+
+/** Where a result was kept: an answer that shows no identifier, in a version that has none, still says so. */
+function savedAt({ isSaved, result }: Completed): Pick<Outcome, 'headers'> {
+  return isSaved ? { headers: { location: placeOf(result.id) } } : {};
 }

@@ -39,10 +39,9 @@ export type TextSpan = Static<typeof TextSpan>;
 /** What the words say about a finding beside that it is there. */
 export const Qualifier = Type.Object(
   {
-    kind: oneOf(
-      ['duration', 'onset', 'severity', 'course', 'laterality', 'body_site', 'trigger', 'relief'] as const,
-      { description: 'What it is about.' },
-    ),
+    kind: oneOf(['duration', 'onset', 'severity', 'course', 'laterality', 'body_site', 'trigger', 'relief'] as const, {
+      description: 'What it is about.',
+    }),
     value: Type.String({
       description:
         'The value. Onset: sudden, gradual. Severity: mild, moderate, severe. Course: worsening, improving, constant, intermittent, recurrent. Laterality: left, right, both. Duration, body site, trigger and relief: in words.',
@@ -386,10 +385,8 @@ export const DiagnosticRequest = Type.Object(
 /** What is sent to make a diagnostic record. */
 export type DiagnosticRequest = Static<typeof DiagnosticRequest>;
 
-const readOnlyRef = <T extends TSchema & { $id?: string }>(
-  resource: T,
-  description: string,
-): Type.TUnsafe<Static<T>> => Type.Unsafe<Static<T>>({ ...ref(resource), readOnly: true, description });
+const readOnlyRef = <T extends TSchema & { $id?: string }>(resource: T, description: string): Type.TUnsafe<Static<T>> =>
+  Type.Unsafe<Static<T>>({ ...ref(resource), readOnly: true, description });
 
 /** The result of an analysis that was kept. */
 export const DiagnosticRecord = Type.Object(
@@ -441,15 +438,17 @@ export type DiagnosticRecord = Static<typeof DiagnosticRecord>;
 export const AnalysisStarted = Type.Object(
   {
     id: identifier('diag', 'Identifier that the result will have.'),
-    resumed: Type.Boolean({
-      description: 'Whether the stream goes on where Last-Event-ID left it; otherwise it begins anew.',
-    }),
     texts: Type.Integer({ minimum: 0, description: 'How many texts will be read.' }),
     model_version: modelVersion(),
     knowledge_version: knowledgeVersion(),
     disclaimer: disclaimer(),
   },
-  { $id: 'AnalysisStarted', title: 'AnalysisStarted', description: 'The beginning of a streamed analysis.' },
+  {
+    $id: 'AnalysisStarted',
+    title: 'AnalysisStarted',
+    description:
+      'The beginning of a streamed analysis. A stream that goes on after Last-Event-ID does not begin with it; one that does begins anew.',
+  },
 );
 /** The first event of a stream. */
 export type AnalysisStarted = Static<typeof AnalysisStarted>;

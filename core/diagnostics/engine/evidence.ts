@@ -32,6 +32,7 @@ export function gatherEvidence(model: Model, input: AnalysisInput): Evidence {
   for (const [finding, holds] of fromVitals) (holds ? present : absent).add(finding);
   const stated = reading.mentions.filter((mention) => !fromVitals.has(mention.finding));
   for (const mention of stated) if (mention.present) present.add(mention.finding);
+  for (const { finding_id: finding } of patientData.known ?? []) if (!absent.has(finding)) present.add(finding);
   for (const finding of [...present]) for (const above of model.ancestors.get(finding) ?? []) present.add(above);
   for (const mention of stated) if (!mention.present && !present.has(mention.finding)) absent.add(mention.finding);
   for (const finding of [...absent]) {
@@ -39,6 +40,11 @@ export function gatherEvidence(model: Model, input: AnalysisInput): Evidence {
     else for (const below of model.descendants.get(finding) ?? []) if (!present.has(below)) absent.add(below);
   }
   const recognized = recognizedFindings(model, reading, fromVitals, present, absent);
+  for (const { finding_id: id, text } of patientData.known ?? []) {
+    if (!present.has(id) || recognized.some((one) => one.finding_id === id)) continue;
+    const name = model.findings.get(id)?.name ?? id;
+    recognized.push({ finding_id: id, name, present: true, text, source: 'history' });
+  }
   return { present, absent, recognized, reading, age, sex, measured };
 }
 

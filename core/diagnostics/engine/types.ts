@@ -18,6 +18,14 @@ export interface PatientData {
   familyHistory?: string | string[];
   socialHistory?: string | string[];
   medications?: string | string[];
+  /** Findings that are known to be present from elsewhere, such as the patient's record. */
+  known?: KnownFinding[];
+}
+
+/** A finding known from elsewhere, and the words it was known by. */
+export interface KnownFinding {
+  finding_id: string;
+  text: string;
 }
 
 export interface VitalSigns {

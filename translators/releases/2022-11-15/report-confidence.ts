@@ -1,7 +1,8 @@
 import type { Suggestion } from '@perennial/schemas/resources/analysis.ts';
 import Type from 'typebox';
 import { change } from '../../engine/change.ts';
-import { relate } from '../../engine/describe.ts';
+import { added, relate } from '../../engine/describe.ts';
+import type { Edit } from '../../engine/edit.ts';
 
 /** What an analysis was before confidence: condition names in order, each with the names of its treatments. */
 const BareResult = Type.Array(
@@ -17,27 +18,26 @@ interface NewerResult {
   readonly suggestions: readonly Pick<Suggestion, 'condition' | 'treatments'>[];
 }
 
+/** The result as the bare list that it was. Clients never write a result, so there is no way up. */
+const bareResult: Edit = relate({
+  older: [{ path: 'analysis_result', schema: BareResult }],
+  newer: ['analysis_result'],
+  down: ([result]) => [
+    (result as NewerResult).suggestions.map(({ condition, treatments }) => ({
+      condition: condition.name,
+      treatments: treatments.map(({ name }) => name),
+    })),
+  ],
+  looksInside: true,
+});
+
 export const reportConfidence = change({
   id: 'report-confidence',
   sentence:
     '`analysis_result` is an object whose `suggestions` carry a confidence, reasons and red flags, where it was a bare list of condition names with treatments.',
   resources: [
-    {
-      resource: 'Analysis',
-      edits: [
-        relate({
-          older: [{ path: 'analysis_result', schema: BareResult }],
-          newer: ['analysis_result'],
-          // Clients never write an analysis, so there is no way up.
-          down: ([result]) => [
-            (result as NewerResult).suggestions.map(({ condition, treatments }) => ({
-              condition: condition.name,
-              treatments: treatments.map(({ name }) => name),
-            })),
-          ],
-          looksInside: true,
-        }),
-      ],
-    },
+    { resource: 'Analysis', edits: [bareResult] },
+    // What a differential has beside its ranking came with the ranking's own detail.
+    { resource: 'DiagnosticRecord', edits: [bareResult, added('differential')] },
   ],
 });

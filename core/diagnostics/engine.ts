@@ -1,0 +1,59 @@
+import type { DifferentialDetail } from '@perennial/schemas/resources/diagnostic.ts';
+import type { Knowledge } from '../knowledge/types.ts';
+import type { TreatmentUses } from '../medications/treatments.ts';
+import { analyze, DISCLAIMER, MODEL_VERSION } from './engine/analyze.ts';
+import { differentiate } from './engine/differential.ts';
+import { knownFindings } from './engine/known.ts';
+import { modelOf } from './engine/model.ts';
+import { type ElsewhereRecognized, isDeniedAt, type Parsed, parse } from './engine/parse.ts';
+import { checkPlausibility } from './engine/plausibility.ts';
+import { type PlacedText, textsOf } from './engine/sources.ts';
+import { analyzeInStages, type Stage } from './engine/stages.ts';
+import type { AnalysisInput, DiagnosticResult, KnownFinding, PatientData } from './engine/types.ts';
+
+/** What a result rests on, and what it is and is not. */
+export interface Provenance {
+  readonly model_version: string;
+  readonly knowledge_version: string;
+  readonly disclaimer: string;
+}
+
+/** What the category needs of the inference engine: pure functions of knowledge that it holds and of the input. */
+export interface DiagnosticEngine {
+  readonly provenance: Provenance;
+  /** Values that no living person of that age has, each with its place. */
+  checkPlausibility(input: AnalysisInput): readonly { readonly pointer: string; readonly code: string }[];
+  analyze(input: AnalysisInput): DiagnosticResult;
+  stages(input: AnalysisInput): Generator<Stage, void, undefined>;
+  differentiate(
+    input: AnalysisInput,
+    candidates: readonly string[],
+  ): { readonly diagnostic_result: DiagnosticResult; readonly differential: DifferentialDetail };
+  /** The texts of an input in the order in which they are read. */
+  textsOf(patientData: PatientData): readonly PlacedText[];
+  parse(patientData: PatientData, elsewhere: readonly ElsewhereRecognized[]): Parsed;
+  /** Whether the words at this place are denied. */
+  isDenied(text: string, start: number): boolean;
+  /** The findings that entries of a patient's record stand for. */
+  knownFindings(entries: readonly string[]): KnownFinding[];
+  /** What a treatment is given as; undefined for what is no medicine. */
+  usesOf(treatmentId: string): TreatmentUses | undefined;
+}
+
+/** The engine over a knowledge base. Builds its model now, so that the first patient is not the one who waits. */
+export function createEngine(knowledge: Knowledge): DiagnosticEngine {
+  modelOf(knowledge);
+  const uses = new Map(knowledge.treatments.flatMap((each) => (each.uses ? [[each.id, each.uses]] : [])));
+  return {
+    provenance: { model_version: MODEL_VERSION, knowledge_version: knowledge.version, disclaimer: DISCLAIMER },
+    checkPlausibility,
+    analyze: (input) => analyze(knowledge, input).diagnostic_result,
+    stages: (input) => analyzeInStages(knowledge, input),
+    differentiate: (input, candidates) => differentiate(knowledge, input, candidates),
+    textsOf,
+    parse: (patientData, elsewhere) => parse(knowledge, patientData, elsewhere),
+    isDenied: (text, start) => isDeniedAt(knowledge, text, start),
+    knownFindings: (entries) => knownFindings(knowledge, entries),
+    usesOf: (id) => uses.get(id),
+  };
+}

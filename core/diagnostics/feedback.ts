@@ -1,0 +1,53 @@
+import { invalid } from '@perennial/schemas/http/fault.ts';
+import type { ClinicianDiagnosis, DiagnosticFeedback } from '@perennial/schemas/resources/diagnostic.ts';
+import type { ErrorDetail } from '@perennial/schemas/resources/error-body.ts';
+import { faultAt } from '@perennial/schemas/validation.ts';
+import type { DiagnosticRow } from './record.ts';
+
+/** What a caller writes to give feedback, as validated: `DiagnosticFeedback.create`. */
+export interface FeedbackWrite {
+  readonly decision: DiagnosticFeedback['decision'];
+  readonly condition_id?: string | null;
+  readonly reason?: string | null;
+  readonly diagnosis?: { readonly name: string; readonly code?: FeedbackCode | null } | null;
+}
+
+interface FeedbackCode {
+  readonly system: string;
+  readonly code: string;
+  readonly display?: string | null;
+}
+
+/**
+ * Feedback on a result.
+ * @throws Fault 422 when an override has no reason or no diagnosis, or a suggestion is accepted that was not made.
+ */
+export function toFeedback(row: DiagnosticRow, body: FeedbackWrite, keyId: string, now: Date): DiagnosticFeedback {
+  const reason = body.reason?.trim() || null;
+  const diagnosis = toDiagnosis(body.diagnosis);
+  const suggested = row.result.suggestions.map(({ condition }) => condition.id);
+  const faults: ErrorDetail[] = [];
+  const isAccepted = body.decision === 'accepted';
+  const conditionId = body.condition_id ?? (isAccepted ? (suggested[0] ?? null) : null);
+  if (!isAccepted && reason === null) faults.push(faultAt('/reason', 'required'));
+  if (!isAccepted && diagnosis === null) faults.push(faultAt('/diagnosis', 'required'));
+  if (body.condition_id && !suggested.includes(body.condition_id))
+    faults.push(faultAt('/condition_id', 'not_allowed_value'));
+  // There is nothing to go along with.
+  if (isAccepted && suggested.length === 0) faults.push(faultAt('/decision', 'not_allowed_value'));
+  if (faults.length > 0) throw invalid(faults);
+  return {
+    decision: body.decision,
+    condition_id: conditionId,
+    reason,
+    diagnosis,
+    given_by: keyId,
+    given_at: now.toISOString(),
+  };
+}
+
+function toDiagnosis(sent: FeedbackWrite['diagnosis']): ClinicianDiagnosis | null {
+  if (!sent) return null;
+  const { name, code } = sent;
+  return { name, code: code ? { system: code.system, code: code.code, display: code.display ?? null } : null };
+}

@@ -1,0 +1,45 @@
+import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
+import { newId } from '@perennial/prisma/ids.ts';
+
+/*
+ * Ids of a stream's events: the result's id, a signature, and the number of the event. The engine is a pure function
+ * of its input, so a client that comes back is answered by doing the work again and leaving out what it has had. The
+ * signature binds the id to everything the work depends on: whoever changes any of it begins anew.
+ */
+
+/** What a streamed analysis depends on. */
+export interface StreamIdentity {
+  readonly accountId: string;
+  /** The engine's input with what the patient's record gave to it. */
+  readonly input: unknown;
+  readonly modelVersion: string;
+  readonly knowledgeVersion: string;
+}
+
+/** Where a stream begins. */
+export interface StreamStart {
+  /** Id of the result. */
+  readonly id: string;
+  /** Number of the first event that the client has not had. */
+  readonly from: number;
+  /** The id of an event by its number. */
+  readonly eventId: (number: number) => string;
+}
+
+const EVENT_ID = /^(diag_[0-9A-Za-z]{20})\.([\w-]{22})\.(\d{1,6})$/;
+const SIGNATURE_CHARACTERS = 22;
+
+/** Where to begin: after the event that the client names, or anew where it names none of this very analysis. */
+export function startOf(secret: string, identity: StreamIdentity, lastEventId: string | undefined): StreamStart {
+  const state = createHash('sha256').update(JSON.stringify(identity)).digest('base64url');
+  const sign = (id: string): string =>
+    createHmac('sha256', secret)
+      .update(`diagnostics.stream\n${state}\n${id}`)
+      .digest('base64url')
+      .slice(0, SIGNATURE_CHARACTERS);
+  const [, known = '', signature = '', number = ''] = EVENT_ID.exec(lastEventId ?? '') ?? [];
+  const isOurs = known !== '' && timingSafeEqual(Buffer.from(sign(known)), Buffer.from(signature));
+  const id = isOurs ? known : newId('diag');
+  const signed = sign(id);
+  return { id, from: isOurs ? Number(number) + 1 : 0, eventId: (each) => `${id}.${signed}.${each}` };
+}
