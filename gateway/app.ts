@@ -23,6 +23,7 @@ import { createAnswerCheck } from './forward/answer-check.ts';
 import type { CoreClient } from './forward/core-client.ts';
 import { createDirect, isWhole } from './forward/direct.ts';
 import { createPipeElements } from './forward/elements.ts';
+import { createReadKept } from './forward/kept-answer.ts';
 import { createPassThrough } from './forward/pass-through.ts';
 import { createPlanQuery } from './forward/query.ts';
 import { createTranslated } from './forward/translated.ts';
@@ -68,6 +69,7 @@ export function createApp(parts: GatewayParts): Express {
   const refusals = createRefusalLimit(config.refusalsPerMinute);
   const verifyKey = authenticate(keys, tokens, refusals, logger);
   const limits = { bodyBytesMax: config.bodyBytesMax, bodyDepthMax: config.bodyDepthMax };
+  const readKept = createReadKept(translator);
   const check = createAnswerCheck(translator, config.answerCheckShare, config.answerCheck, logger);
 
   const app = express();
@@ -107,13 +109,14 @@ export function createApp(parts: GatewayParts): Express {
       requireAudit(audit, logger),
       negotiate(),
       forward(
-        createDirect({ core, limits, answerBytesMax: config.answerBytesMax }),
+        createDirect({ core, limits, answerBytesMax: config.answerBytesMax, readKept }),
         createPassThrough({
           coreUrl: config.coreUrl,
           agent: coreAgent,
           timeoutMs: config.coreTimeoutMs,
           bodyBytesMax: config.bodyBytesMax,
           uploadBytesMax: config.uploadBytesMax,
+          readKept,
           answerFault,
         }),
         createTranslated({
@@ -122,6 +125,7 @@ export function createApp(parts: GatewayParts): Express {
           planQuery: createPlanQuery(translator, config.internalSecret),
           limits,
           check,
+          readKept,
           pipeElements: createPipeElements(translator, config.elementBytesMax, logger, metrics.streamFailure),
         }),
         translator.headRelease,

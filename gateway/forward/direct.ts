@@ -6,6 +6,7 @@ import { exchangeOf, known } from '../exchange.ts';
 import { beginAnswer, checkAnswer } from './answer.ts';
 import { type CoreAnswer, type CoreClient, decodeAnswer } from './core-client.ts';
 import { coreHeaders, corePath } from './core-request.ts';
+import type { ReadKept } from './kept-answer.ts';
 
 /** What the direct exchange works with. */
 export interface DirectOptions {
@@ -13,6 +14,7 @@ export interface DirectOptions {
   readonly limits: BodyLimits;
   /** Largest answer, before and after decompression. */
   readonly answerBytesMax: number;
+  readonly readKept: ReadKept;
 }
 
 /** Whether both bodies of the operation are JSON, and so of bounded size: what else there is, streams. */
@@ -25,10 +27,11 @@ export function isWhole({ body, response }: Operation): boolean {
  * over the same pooled connections as translated exchanges. Core validates alone, and what it says is what the client
  * reads. A proxy's pipes and emitters would cost several times what is done here, for bodies of a kilobyte.
  */
-export function createDirect({ core, limits, answerBytesMax }: DirectOptions): RequestHandler {
+export function createDirect({ core, limits, answerBytesMax, readKept }: DirectOptions): RequestHandler {
   return async (request, response) => {
     const exchange = exchangeOf(response);
-    const { head } = known(exchange.plan, 'plan');
+    const plan = known(exchange.plan, 'plan');
+    const { head } = plan;
     const gone = new AbortController();
     response.once('close', () => {
       if (!response.writableEnded) gone.abort();
@@ -46,6 +49,8 @@ export function createDirect({ core, limits, answerBytesMax }: DirectOptions): R
       });
       const { status, headers: received } = answer;
       checkAnswer(head, status, received, request.method, request.headers['if-none-match'] !== undefined);
+      // Whatever can be read at head has the shape of head: it is passed on like the rest.
+      readKept(plan, received);
       const { body, coding } = await readable(answer, request, answerBytesMax);
       const isEmpty = status === 204 || status === 304 || request.method === 'HEAD';
       if (!isEmpty && body.length === 0) throw new Fault('core_failed', { cause: new Error('the answer is empty') });

@@ -9,6 +9,7 @@ import type { AnswerFault } from '../answer-fault.ts';
 import { exchangeOf, known } from '../exchange.ts';
 import { beginAnswer, checkAnswer } from './answer.ts';
 import { coreHeaders, corePath } from './core-request.ts';
+import type { ReadKept } from './kept-answer.ts';
 
 /** Core did not begin or go on with its answer in time. */
 class CoreSilent extends Error {
@@ -29,22 +30,23 @@ export interface PassThroughOptions {
   readonly bodyBytesMax: number;
   /** Of operations that take files, which core streams to its storage. */
   readonly uploadBytesMax: number;
+  readonly readKept: ReadKept;
   readonly answerFault: AnswerFault;
 }
 
-type Fail = (response: Response, fault: Fault) => void;
+type Fail = (response: Response, error: unknown) => void;
 
 /**
  * Exchanges in the version that core speaks that carry files or answer in streams: bodies pass untouched and unparsed,
  * both ways, of any length. Core validates alone, and what it says is what the client reads.
  */
 export function createPassThrough(options: PassThroughOptions): RequestHandler {
-  const { coreUrl, agent, timeoutMs, answerFault } = options;
+  const { coreUrl, agent, timeoutMs, readKept, answerFault } = options;
   const bytesMaxOf = ({ body }: Operation): number =>
     body?.mediaType === 'multipart/form-data' ? options.uploadBytesMax : options.bodyBytesMax;
-  const fail: Fail = (response, fault) => {
+  const fail: Fail = (response, error) => {
     if (response.headersSent) response.destroy();
-    else answerFault(fault, response);
+    else answerFault(error, response);
   };
   const proxy = createProxyMiddleware({
     // Parsed once, not for every request.
@@ -64,7 +66,7 @@ export function createPassThrough(options: PassThroughOptions): RequestHandler {
         boundBody(request, proxyRequest, bytesMaxOf(head));
       },
       proxyRes(answer, request, response) {
-        passOn(answer, request as Request, response as Response, fail);
+        passOn(answer, request as Request, response as Response, readKept, fail);
       },
       error(error, request, target) {
         const response = target as Response;
@@ -134,7 +136,7 @@ async function refuseLarge(request: IncomingMessage, response: Response, fail: F
   fail(response, new Fault('body_too_large', { headers: { connection: 'close' } }));
 }
 
-function passOn(answer: IncomingMessage, request: Request, response: Response, fail: Fail): void {
+function passOn(answer: IncomingMessage, request: Request, response: Response, readKept: ReadKept, fail: Fail): void {
   const status = answer.statusCode ?? 502;
   const { headers } = answer;
   const coding = headers['content-encoding'];
@@ -147,10 +149,12 @@ function passOn(answer: IncomingMessage, request: Request, response: Response, f
       request.method,
       request.headers['if-none-match'] !== undefined,
     );
+    // Whatever can be read at head has the shape of head: it is passed on like the rest.
+    readKept(known(exchangeOf(response).plan, 'plan'), headers);
     decoder = decoderOf(coding, request);
   } catch (error) {
     answer.resume();
-    fail(response, error as Fault);
+    fail(response, error);
     return;
   }
   const begin = (): void => {

@@ -18,6 +18,7 @@ import { type CoreAnswer, type CoreClient, type CoreRequest, coreFault } from '.
 import { coreHeaders, corePath, queryText } from './core-request.ts';
 import type { PipeElements } from './elements.ts';
 import { type CoreEnvelope, readEnvelope, writeEnvelope } from './envelope.ts';
+import type { ReadKept } from './kept-answer.ts';
 import type { PlanQuery } from './query.ts';
 import { openRelay, PrefixUnknown, type Relayed } from './relay.ts';
 import { sendUpdate } from './update.ts';
@@ -29,6 +30,7 @@ export interface TranslatedOptions {
   readonly planQuery: PlanQuery;
   readonly limits: BodyLimits;
   readonly check: AnswerCheck;
+  readonly readKept: ReadKept;
   readonly pipeElements: PipeElements;
 }
 
@@ -77,6 +79,8 @@ async function relay(
   const { statusCode: status, headers } = answer;
   try {
     checkAnswer(plan.operation, status, headers, method);
+    // Between this version and head nothing differs: what can be read at all is relayed like the rest.
+    options.readKept(plan, headers);
   } catch (error) {
     answer.body.destroy();
     throw error;
@@ -259,7 +263,7 @@ async function stream(
 }
 
 function sendTranslated(
-  { check }: TranslatedOptions,
+  { check, readKept }: TranslatedOptions,
   request: Request,
   response: Response,
   plan: Plan,
@@ -288,7 +292,8 @@ function sendTranslated(
     text = writeEnvelope(envelope, semver, 'error', translated.error);
   } else {
     status = plan.status(answer.status);
-    text = writeEnvelope(envelope, semver, 'data', translateData(plan, envelope.data, contexts, request, check));
+    const read = readKept(plan, answer.headers) ?? ((data: unknown) => plan.response(data, contexts));
+    text = writeEnvelope(envelope, semver, 'data', translateData(plan, envelope.data, read, request, check));
   }
   beginAnswer(response, exchange, status, answer.headers);
   if (tag !== undefined) response.setHeader('etag', tag);
@@ -301,12 +306,12 @@ function sendTranslated(
 function translateData(
   plan: Plan,
   data: unknown,
-  contexts: Contexts | undefined,
+  read: (data: unknown) => unknown,
   request: Request,
   check: AnswerCheck,
 ): unknown {
   try {
-    const older = plan.response(data, contexts);
+    const older = read(data);
     check(plan, older);
     return older;
   } catch (error) {
