@@ -1,4 +1,5 @@
 import { Fault, invalidParameter } from '@perennial/schemas/http/fault.ts';
+import { OPERATOR } from '@perennial/schemas/operation.ts';
 import type { Translator } from '@perennial/translators/engine/translator.ts';
 import { type RequestHandler, type Response, Router } from 'express';
 import { compose } from './compose.ts';
@@ -29,7 +30,7 @@ const DAYS_MAX = 400;
 export function adminPages(parts: AdminPagesParts): RequestHandler {
   const { authenticate, usage, reports, metrics, translator, newestSemver } = parts;
   const releases: ReadonlySet<string> = new Set(translator.catalogue.releases.map(({ id }) => id));
-  const admin = compose([takeCredential(), authenticate, requireAdmin()]);
+  const admin = compose([takeCredential(), authenticate, requireOperator()]);
   const answer = (response: Response, data: unknown): void =>
     sendJson(response, 200, envelope(exchangeOf(response), newestSemver, 'data', data));
 
@@ -89,14 +90,17 @@ export function adminPages(parts: AdminPagesParts): RequestHandler {
   };
 }
 
-/** A key in the URL would be written to logs, whatever it may do. */
-function requireAdmin(): RequestHandler {
+/**
+ * The pages speak of every account, so the keys of a customer do not open them, not even those that may do everything
+ * in its own account. A key in the URL would be written to logs, whatever it may do.
+ */
+function requireOperator(): RequestHandler {
   return (_request, response, next) => {
     const exchange = exchangeOf(response);
     const { place } = known(exchange.credential, 'credential');
     exchange.credential = undefined;
     if (place !== 'header') throw new Fault('credential_place_retired', { headers: { 'www-authenticate': 'Bearer' } });
-    if (!known(exchange.caller, 'caller').scopes.includes('admin')) throw new Fault('scope_missing');
+    if (!known(exchange.caller, 'caller').scopes.includes(OPERATOR)) throw new Fault('scope_missing');
     next();
   };
 }

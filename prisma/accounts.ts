@@ -6,7 +6,7 @@ import {
   mintApiKey,
   mintLegacyApiKey,
 } from '@perennial/schemas/credentials.ts';
-import type { Scope } from '@perennial/schemas/operation.ts';
+import { type KeyScope, OPERATOR, type Scope } from '@perennial/schemas/operation.ts';
 import type { DatabaseTransaction } from './client.ts';
 import { newId } from './ids.ts';
 
@@ -34,13 +34,15 @@ export interface NewAccount {
   mode?: KeyMode;
   /** Scopes of `apiKey` and `legacyApiKey`; by default all of them. */
   scopes?: readonly Scope[];
+  /** Whether the admin key also opens what speaks of every account: for those who run the service. */
+  operator?: boolean;
 }
 
 export interface NewKey {
   accountId: string;
   format: KeyFormat;
   mode: KeyMode;
-  scopes: readonly (Scope | 'admin')[];
+  scopes: readonly KeyScope[];
   expiresAt?: Date;
   revokedAt?: Date;
 }
@@ -51,7 +53,7 @@ export async function createAccount(db: DatabaseTransaction, account: NewAccount
   await db.account.create({
     data: { id: accountId, name: account.name ?? 'Account', pinnedRelease: account.pinnedRelease ?? null },
   });
-  return { accountId, ...(await createKeys(db, accountId, account.mode ?? 'test', account.scopes)) };
+  return { accountId, ...(await createKeys(db, accountId, account.mode ?? 'test', account)) };
 }
 
 /** Gives an account a key of each format and an admin key, beside those it has. */
@@ -59,12 +61,17 @@ export async function createKeys(
   db: DatabaseTransaction,
   accountId: string,
   mode: KeyMode,
-  scopes: readonly Scope[] = ALL_SCOPES,
+  { scopes = ALL_SCOPES, operator = false }: Pick<NewAccount, 'scopes' | 'operator'> = {},
 ): Promise<Omit<FreshAccount, 'accountId'>> {
   return {
     apiKey: await createKey(db, { accountId, format: 'current', mode, scopes }),
     legacyApiKey: await createKey(db, { accountId, format: 'legacy', mode, scopes }),
-    adminKey: await createKey(db, { accountId, format: 'current', mode, scopes: ['admin'] }),
+    adminKey: await createKey(db, {
+      accountId,
+      format: 'current',
+      mode,
+      scopes: operator ? ['admin', OPERATOR] : ['admin'],
+    }),
   };
 }
 

@@ -75,7 +75,7 @@ function demoPatientId(): string {
 }
 
 async function createDemoAccount(tx: DatabaseTransaction): Promise<Keys> {
-  const keys = await createAccount(tx, { id: DEMO_ACCOUNT_ID, name: 'Demo', mode: 'test' });
+  const keys = await createAccount(tx, { id: DEMO_ACCOUNT_ID, name: 'Demo', mode: 'test', operator: true });
   const { patients, records } = demoData(DEMO_ACCOUNT_ID);
   await tx.patient.createMany({ data: patients });
   await tx.medicalRecord.createMany({ data: records });
@@ -83,7 +83,7 @@ async function createDemoAccount(tx: DatabaseTransaction): Promise<Keys> {
 }
 
 function mintAgain(tx: DatabaseTransaction): Promise<Keys> {
-  return createKeys(tx, DEMO_ACCOUNT_ID, 'test');
+  return createKeys(tx, DEMO_ACCOUNT_ID, 'test', { operator: true });
 }
 
 /** The keys in demo.json, when all of them are keys of the demo account. A revoked key stays what it is. */

@@ -31,6 +31,12 @@ export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 export type Scope =
   `${'patients' | 'diagnostics' | 'knowledge' | 'analytics' | 'imaging' | 'webhooks'}:${'read' | 'write'}`;
 
+/** Held by those who run the service, beside any other: opens what speaks of every account. `admin` does not hold it. */
+export const OPERATOR = 'operator';
+
+/** What a key can be given. */
+export type KeyScope = Scope | 'admin' | typeof OPERATOR;
+
 /** One operation of the service, declared once, for head (design, section 4). */
 export interface Operation {
   readonly id: string;

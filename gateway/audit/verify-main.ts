@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { createDatabase } from '@perennial/prisma/client.ts';
+import { runningServer } from '@perennial/prisma/running-server.ts';
 import { startDatabase } from '@perennial/prisma/server.ts';
-import { runningServer } from './running-server.ts';
 import { verifyChains } from './verify.ts';
 
 /*

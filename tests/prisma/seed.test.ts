@@ -63,7 +63,7 @@ describe('the seed', () => {
     expect(parseApiKey(demo['legacyApiKey'] ?? '')?.format).toBe('legacy');
     expect((await key('apiKey')).scopes).toHaveLength(12);
     expect((await key('legacyApiKey')).format).toBe('legacy');
-    expect((await key('adminKey')).scopes).toEqual(['admin']);
+    expect((await key('adminKey')).scopes).toEqual(['admin', 'operator']);
     const rows = JSON.stringify(await database.db.apiKey.findMany());
     for (const name of ['apiKey', 'legacyApiKey', 'adminKey']) expect(rows).not.toContain(demo[name]);
   });

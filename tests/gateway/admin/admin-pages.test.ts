@@ -20,7 +20,7 @@ beforeAll(async () => {
   database = await freshDatabase();
   core = await startFakeCore();
   gateway = await startTestGateway(core.url, database.url, { config: { usageFlushMs: 60_000 } });
-  operator = await createAccount(database.db, { name: 'Operator' });
+  operator = await createAccount(database.db, { name: 'Operator', operator: true });
   old = await createAccount(database.db, { name: 'Old Hospital' });
   modern = await createAccount(database.db, { name: 'Modern Clinic' });
   const headers = { 'x-service-client': 'ward/1.2' };
@@ -187,7 +187,7 @@ describe('whether a version can be retired', () => {
   });
 });
 
-describe('the pages are for admin keys only', () => {
+describe('the pages are for those who run the service only', () => {
   const pages = [
     '/admin/usage?version=2022-11-15',
     '/admin/upgrade?account=a&to=2023-10-15',
@@ -199,6 +199,8 @@ describe('the pages are for admin keys only', () => {
     expect((await gateway.send('GET', page)).error.code).toBe('credential_missing');
     expect((await ask(page, 'hai_test_nobody')).error.code).toBe('credential_invalid');
     expect((await ask(page, modern.apiKey)).error.code).toBe('scope_missing');
+    // Everything in its own account is not everybody's.
+    expect((await ask(page, modern.adminKey)).error.code).toBe('scope_missing');
     const inUrl = await gateway.send('GET', `${page}${page.includes('?') ? '&' : '?'}api_key=${operator.adminKey}`);
     expect(inUrl.error.code).toBe('credential_place_retired');
   });

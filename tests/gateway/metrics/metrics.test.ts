@@ -12,7 +12,7 @@ const path = `/patients/${fakePatient.id}`;
 
 beforeAll(async () => {
   database = await freshDatabase();
-  account = await createAccount(database.db);
+  account = await createAccount(database.db, { operator: true });
   core = await startFakeCore();
 });
 
