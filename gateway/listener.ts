@@ -1,112 +1,34 @@
-import { createServer, type RequestListener, type Server, type ServerResponse, STATUS_CODES } from 'node:http';
-import type { AddressInfo, Socket } from 'node:net';
-import type { Duplex } from 'node:stream';
+import type { RequestListener } from 'node:http';
 import { newId } from '@perennial/prisma/ids.ts';
-import { documentationUrl, type ErrorCode, errors, statusOf } from '@perennial/schemas/errors.ts';
+import { documentationUrl, errors } from '@perennial/schemas/errors.ts';
+import { type Listener, listen as listenWith } from '@perennial/schemas/http/listener.ts';
 import { commonHeaders } from './version/headers.ts';
 
-/** A listening HTTP server that can be stopped without losing an answer. */
-export interface Listener {
-  /** `http://host:port` */
-  readonly url: string;
-  /** Stops accepting, waits for the requests under way, and breaks off those that outlast the time. */
-  stop(drainTimeoutMs: number): Promise<void>;
-}
-
-/** Longer than load balancers keep a connection unused, so that none sends on one that is being closed. */
+/** Longer than load balancers keep a connection unused. */
 const KEEP_ALIVE_TIMEOUT_MS = 65_000;
-const HEADERS_TIMEOUT_MS = 20_000;
 const REQUEST_TIMEOUT_MS = 120_000;
-const HEADER_BYTES_MAX = 16_384;
-const DRAIN_CHECK_MS = 25;
 
 /**
  * Starts listening. @param semver what `meta.version` says where a request could not even be read.
  * @throws what the system says when the address cannot be used.
  */
-export async function listen(app: RequestListener, host: string, port: number, semver: string): Promise<Listener> {
-  let stopping = false;
-  const underWay = new Set<ServerResponse>();
-  const sockets = new Set<Socket>();
-  const server = createServer(
-    {
-      keepAliveTimeout: KEEP_ALIVE_TIMEOUT_MS,
-      headersTimeout: HEADERS_TIMEOUT_MS,
-      requestTimeout: REQUEST_TIMEOUT_MS,
-      maxHeaderSize: HEADER_BYTES_MAX,
+export function listen(app: RequestListener, host: string, port: number, semver: string): Promise<Listener> {
+  return listenWith(app, {
+    host,
+    port,
+    keepAliveTimeoutMs: KEEP_ALIVE_TIMEOUT_MS,
+    requestTimeoutMs: REQUEST_TIMEOUT_MS,
+    unreadable: (code) => {
+      const requestId = newId('req');
+      return {
+        headers: { 'x-request-id': requestId, ...commonHeaders },
+        body: JSON.stringify({
+          requestId,
+          timestamp: new Date().toISOString(),
+          meta: { processingTimeMs: 0, version: semver },
+          error: { code, message: errors[code].message, details: [], documentation_url: documentationUrl(code) },
+        }),
+      };
     },
-    (request, response) => {
-      underWay.add(response);
-      response.once('close', () => underWay.delete(response));
-      if (stopping) response.shouldKeepAlive = false;
-      app(request, response);
-    },
-  );
-  server.on('connection', (socket) => {
-    sockets.add(socket);
-    socket.once('close', () => sockets.delete(socket));
   });
-  server.on('clientError', (error: NodeJS.ErrnoException, socket) => answerUnreadable(error, socket, semver));
-  await new Promise<void>((resolve, reject) => {
-    server.once('error', reject);
-    server.listen(port, host, () => {
-      server.off('error', reject);
-      resolve();
-    });
-  });
-  const { port: bound } = server.address() as AddressInfo;
-  return {
-    url: `http://${host.includes(':') ? `[${host}]` : host}:${bound}`,
-    async stop(drainTimeoutMs) {
-      stopping = true;
-      // These connections end with their answers, else the clients would send their next requests to nobody.
-      for (const response of underWay) response.shouldKeepAlive = false;
-      await drain(server, sockets, drainTimeoutMs);
-    },
-  };
-}
-
-async function drain(server: Server, sockets: ReadonlySet<Socket>, timeoutMs: number): Promise<void> {
-  await new Promise<void>((resolve) => {
-    const closeIdle = (): void => {
-      server.closeIdleConnections();
-      // Opened ahead, as browsers do, and never used: to Node that is not idle.
-      for (const socket of sockets) if (socket.bytesRead === 0) socket.destroy();
-    };
-    const idle = setInterval(closeIdle, DRAIN_CHECK_MS);
-    const bound = setTimeout(() => server.closeAllConnections(), timeoutMs);
-    server.close(() => {
-      clearInterval(idle);
-      clearTimeout(bound);
-      resolve();
-    });
-  });
-}
-
-/** What cannot be read as HTTP is answered like any other fault, as far as the connection still allows. */
-function answerUnreadable(error: NodeJS.ErrnoException, socket: Duplex, semver: string): void {
-  if (!socket.writable || error.code === 'ECONNRESET') {
-    socket.destroy();
-    return;
-  }
-  const code: ErrorCode = error.code === 'HPE_HEADER_OVERFLOW' ? 'headers_too_large' : 'request_malformed';
-  const requestId = newId('req');
-  const body = JSON.stringify({
-    requestId,
-    timestamp: new Date().toISOString(),
-    meta: { processingTimeMs: 0, version: semver },
-    error: { code, message: errors[code].message, details: [], documentation_url: documentationUrl(code) },
-  });
-  const status = statusOf(code);
-  socket.end(
-    [
-      `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,
-      ...Object.entries({ 'x-request-id': requestId, ...commonHeaders }).map(([name, value]) => `${name}: ${value}`),
-      'content-type: application/json; charset=utf-8',
-      `content-length: ${Buffer.byteLength(body)}`,
-      'connection: close',
-      '',
-      body,
-    ].join('\r\n'),
-  );
 }
