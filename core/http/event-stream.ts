@@ -39,6 +39,8 @@ export async function sendEvents(
   const iterator = events[Symbol.asyncIterator]();
   let next = await iterator.next();
   response.writeHead(200, headers);
+  // A stream that is resumed at its very end has nothing to tell, and would look like no answer.
+  response.write(': begun\n\n');
   const heart = setInterval(() => response.write(': heartbeat\n\n'), heartbeatMs);
   try {
     while (!next.done && !response.destroyed) {

@@ -26,7 +26,7 @@ interface Names {
 
 const SUGGESTIONS_MAX = 3;
 /** Below this two names have no more in common than any two. */
-const LIKENESS_MIN = 0.35;
+const LIKENESS_MIN = 0.5;
 /** A code of three characters can mean a whole group: more than these are no answer. */
 const MEANINGS_MAX = 5;
 const ICD10 = /^[a-z]\d[0-9a-z](?:\.?[0-9a-z]{1,4})?$/i;
