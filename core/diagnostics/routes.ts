@@ -1,6 +1,6 @@
-import { invalidParameter } from '@perennial/schemas/http/fault.ts';
 import type { Context, Handlers, Outcome } from '../http/operations.ts';
 import { answerPage, type Ordering } from '../ordering.ts';
+import { type FilterNames, readFilters } from '../query-filters.ts';
 import type { FeedbackWrite } from './feedback.ts';
 import type { AnalysisBody } from './input.ts';
 import { type DiagnosticRow, toDiagnosticRecord } from './record.ts';
@@ -30,7 +30,7 @@ export function diagnosticHandlers(diagnostics: DiagnosticService, secret: strin
       return { ...outcome(row), headers: { location: placeOf(row.id) } };
     },
     'diagnostics.list': async (context) => {
-      const filters = readFilters(context);
+      const filters = filtersOf(context);
       const data = await answerPage(
         context,
         secret,
@@ -69,31 +69,17 @@ const order: Ordering<DiagnosticRow> = {
 };
 
 /** The filters of the list. @throws Fault 422 when an instant cannot be. */
-function readFilters({ query }: Context): DiagnosticFilters {
-  const filters: Record<string, string> = {};
-  for (const [parameter, filter] of filterNames) {
-    const value = query[parameter];
-    if (typeof value === 'string') filters[filter] = value;
-  }
-  for (const [parameter, filter] of instantNames) {
-    const value = query[parameter];
-    if (typeof value !== 'string') continue;
-    const time = Date.parse(value);
-    const text = Number.isNaN(time) ? '' : new Date(time).toISOString();
-    // PostgreSQL has no year 0, and years of more than four digits are written otherwise.
-    if (!/^(?!0000)\d{4}-/.test(text)) throw invalidParameter(parameter, 'wrong_format');
-    filters[filter] = text;
-  }
-  return filters;
+function filtersOf({ query }: Context): DiagnosticFilters {
+  return readFilters(query, filterNames, instantNames);
 }
 
-const filterNames: readonly (readonly [string, keyof DiagnosticFilters])[] = [
+const filterNames: FilterNames<DiagnosticFilters> = [
   ['patient_id', 'patientId'],
   ['kind', 'kind'],
   ['status', 'status'],
 ];
 
-const instantNames: readonly (readonly [string, keyof DiagnosticFilters])[] = [
+const instantNames: FilterNames<DiagnosticFilters> = [
   ['created_from', 'createdFrom'],
   ['created_to', 'createdTo'],
 ];

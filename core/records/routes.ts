@@ -4,6 +4,7 @@ import type { RecordVersion } from '@perennial/schemas/resources/record.ts';
 import type { Context, Handlers, Outcome } from '../http/operations.ts';
 import { mapBatches } from '../http/stream-answers.ts';
 import { answerPage, type Ordering } from '../ordering.ts';
+import { type FilterNames, readFilters } from '../query-filters.ts';
 import { fromWrite, type RecordRow, type RecordWrite, toRecord } from './record.ts';
 import type { RecordPlace, RecordService } from './service.ts';
 import type { RecordFilters, VersionRow } from './store.ts';
@@ -92,31 +93,17 @@ const versionOrder: Ordering<VersionRow> = {
 
 /** The filters of a list of records. @throws Fault 422 when an instant cannot be. */
 export function readRecordFilters({ query }: Context): RecordFilters {
-  const filters: Record<string, string> = {};
-  for (const [parameter, filter] of filterNames) {
-    const value = query[parameter];
-    if (typeof value === 'string') filters[filter] = value;
-  }
-  for (const [parameter, filter] of instantNames) {
-    const value = query[parameter];
-    if (typeof value !== 'string') continue;
-    const time = Date.parse(value);
-    const text = Number.isNaN(time) ? '' : new Date(time).toISOString();
-    // PostgreSQL has no year 0, and years of more than four digits are written otherwise.
-    if (!/^(?!0000)\d{4}-/.test(text)) throw invalidParameter(parameter, 'wrong_format');
-    filters[filter] = text;
-  }
-  return filters;
+  return readFilters(query, filterNames, instantNames);
 }
 
-const filterNames: readonly (readonly [string, keyof RecordFilters])[] = [
+const filterNames: FilterNames<RecordFilters> = [
   ['type', 'type'],
   ['status', 'status'],
   ['code.system', 'codeSystem'],
   ['code.code', 'code'],
 ];
 
-const instantNames: readonly (readonly [string, keyof RecordFilters])[] = [
+const instantNames: FilterNames<RecordFilters> = [
   ['effective_from', 'effectiveFrom'],
   ['effective_to', 'effectiveTo'],
 ];
