@@ -11,6 +11,8 @@ import { answerProbes } from './http/health.ts';
 import { logRequests } from './http/log-requests.ts';
 import { serveOperations } from './http/operations.ts';
 import { jobHandlers } from './jobs/routes.ts';
+import { knowledgeGraphHandlers } from './knowledge/graph/routes.ts';
+import { knowledgeHandlers } from './knowledge/routes.ts';
 import { medicationHandlers } from './medications/routes.ts';
 import { patientHandlers } from './patients/routes.ts';
 import { recordHandlers } from './records/routes.ts';
@@ -34,6 +36,8 @@ export function createApp(config: Config, services: Services, isStopping: () => 
     diagnosticHandlers(services.diagnostics, config.internalSecret),
     analyticsHandlers(services.analytics, config.internalSecret),
     medicationHandlers(services.medications, config.internalSecret),
+    knowledgeHandlers(services.knowledge, config.internalSecret),
+    knowledgeGraphHandlers(services.knowledge, config.internalSecret),
     jobHandlers(services.jobs, config.internalSecret),
   ];
   app.use(serveOperations(head, handlers, config, services.idempotency, services.logger));

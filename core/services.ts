@@ -13,6 +13,8 @@ import { JobQueue } from './jobs/queue.ts';
 import { JobService } from './jobs/service.ts';
 import { JobWorker } from './jobs/worker.ts';
 import { loadKnowledge } from './knowledge/load.ts';
+import { KnowledgeService } from './knowledge/service.ts';
+import { loadMedications } from './medications/load.ts';
 import { MedicationService } from './medications/service.ts';
 import { PatientService } from './patients/service.ts';
 import { RecordService } from './records/service.ts';
@@ -31,6 +33,7 @@ export interface Services {
   readonly diagnostics: DiagnosticService;
   readonly analytics: AnalyticsService;
   readonly medications: MedicationService;
+  readonly knowledge: KnowledgeService;
   readonly jobs: JobService;
   readonly jobWorker: JobWorker;
 }
@@ -42,7 +45,8 @@ export function createServices(config: Config, blobs: BlobStore = new DiskBlobSt
     createDatabase(config.databaseUrl, { poolMax: config.databasePoolMax, applicationName: 'perennial-core' }),
   );
   const knowledge = loadKnowledge();
-  const medications = new MedicationService(database);
+  const medicationKnowledge = loadMedications();
+  const medications = new MedicationService(database, medicationKnowledge);
   const jobQueue = new JobQueue(config.databaseUrl, logger);
   const jobs = new JobService(database, new JobKinds(), jobQueue);
   return {
@@ -58,6 +62,7 @@ export function createServices(config: Config, blobs: BlobStore = new DiskBlobSt
     diagnostics: new DiagnosticService(database, createEngine(knowledge), medications, config.internalSecret),
     analytics: new AnalyticsService(database, config.internalSecret),
     medications,
+    knowledge: new KnowledgeService(knowledge, medicationKnowledge, database),
     jobs,
     jobWorker: new JobWorker(database, jobs, jobQueue, logger, {
       concurrency: config.jobConcurrency,

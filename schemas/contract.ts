@@ -5,6 +5,8 @@ import { analyticsOperations } from './operations/analytics.ts';
 import { attachmentOperations } from './operations/attachments.ts';
 import { diagnosticOperations } from './operations/diagnostics.ts';
 import { jobOperations } from './operations/jobs.ts';
+import { knowledgeOperations } from './operations/knowledge.ts';
+import { knowledgeGraphOperations } from './operations/knowledge-graph.ts';
 import { medicationOperations } from './operations/medications.ts';
 import { patientOperations } from './operations/patients.ts';
 import { recordOperations } from './operations/records.ts';
@@ -16,6 +18,8 @@ import { cohortResources } from './resources/cohort.ts';
 import { diagnosticResources } from './resources/diagnostic.ts';
 import { ErrorBody, ErrorDetail } from './resources/error-body.ts';
 import { jobResources } from './resources/job.ts';
+import { knowledgeResources } from './resources/knowledge.ts';
+import { knowledgeGraphResources } from './resources/knowledge-graph.ts';
 import { medicationResources } from './resources/medication.ts';
 import { medicationOverrideResources } from './resources/medication-override.ts';
 import { Page } from './resources/page.ts';
@@ -42,6 +46,8 @@ const resources: readonly TSchema[] = [
   ...cohortResources,
   ...medicationOverrideResources,
   ...medicationResources,
+  ...knowledgeResources,
+  ...knowledgeGraphResources,
   ...jobResources,
 ];
 
@@ -61,6 +67,8 @@ export const head: Contract = {
     ...diagnosticOperations,
     ...analyticsOperations,
     ...medicationOperations,
+    ...knowledgeOperations,
+    ...knowledgeGraphOperations,
     ...jobOperations,
   ],
 };

@@ -101,6 +101,7 @@ export const details = {
   cursor_invalid: 'The cursor was not issued for this list with these filters and this order.',
   not_both: 'These cannot be given together.',
   missing_input: 'Too little was given for this operation.',
+  too_broad: 'The question reaches further than one answer may; narrow it.',
   invalid_text: 'The text contains characters that cannot be stored.',
   malformed: 'The value could not be read.',
   content_mismatch: 'The content is not of the media type that was named.',

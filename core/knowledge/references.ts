@@ -1,3 +1,4 @@
+import type { MedicationKnowledge } from '../medications/types.ts';
 import type { Knowledge } from './types.ts';
 
 /** Sentences naming every id that is used and not defined, defined twice, or part of a circle of implications. */
@@ -44,6 +45,25 @@ export function findDanglingReferences(knowledge: Knowledge): string[] {
   }
   for (const rule of knowledge.vitals.rules) need(findings, 'vitals.json', 'finding', [rule.finding]);
   faults.push(...circles(knowledge));
+  return faults;
+}
+
+/** Sentences naming every class and substance that an entry refers to and the medication knowledge does not have. */
+export function findDanglingMedications(knowledge: Knowledge, medications: MedicationKnowledge): string[] {
+  const faults: string[] = [];
+  const combinations = new Set(medications.combinations.map(({ id }) => id));
+  const substance = (where: string, ids: readonly string[]): void => {
+    for (const id of ids)
+      if (!medications.byId.has(id) && !combinations.has(id))
+        faults.push(`${where} refers to the unknown medication "${id}"`);
+  };
+  for (const { id, uses } of knowledge.treatments) {
+    substance(`treatment ${id}`, uses?.substances ?? []);
+    for (const each of uses?.classes ?? [])
+      if (!medications.classes.has(each))
+        faults.push(`treatment ${id} refers to the unknown class of medications "${each}"`);
+  }
+  for (const { id, medications: named } of knowledge.guidelines) substance(`guideline ${id}`, named);
   return faults;
 }
 

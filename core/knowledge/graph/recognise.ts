@@ -1,0 +1,97 @@
+import type { GraphRecognized } from '@perennial/schemas/resources/knowledge-graph.ts';
+import { resolveMedication } from '../../medications/resolve.ts';
+import type { Catalogue, Item } from '../catalogue.ts';
+import { tokensOf } from '../search/fold.ts';
+import type { GraphRecord } from './records-store.ts';
+import { plainCode } from './statements.ts';
+
+/** What a record stands for. */
+export interface Recognition {
+  readonly record: GraphRecord;
+  readonly items: readonly Item[];
+  readonly matchedBy: GraphRecognized['matched_by'];
+}
+
+const ICD10 = /^(https?:\/\/hl7\.org\/fhir\/sid\/icd-10(-[a-z]+)?|urn:oid:2\.16\.840\.1\.113883\.6\.(3|90))$/;
+/** What classifications add to a name without changing what it is: "Asthma (disorder)", "Asthma, unspecified". */
+const ADDED =
+  /\s*\((disorder|finding|situation|disease|diagnosis)\)\s*$|,?\s+unspecified\s*$|,\s*not otherwise specified$/i;
+/** Characters of a three-character category of ICD-10. */
+const CATEGORY = 3;
+
+/**
+ * Finds what records stand for: conditions by ICD-10, or else by the words of any other code system; medications by ATC,
+ * RxNorm or name; allergies by the substance. Never guesses: words must be those of a name or synonym, and where several
+ * conditions could be meant by a code, they must all have exactly that code.
+ */
+export class Recogniser {
+  readonly #catalogue: Catalogue;
+  readonly #byCode = new Map<string, Item[]>();
+  readonly #byName = new Map<string, Item>();
+
+  constructor(catalogue: Catalogue) {
+    this.#catalogue = catalogue;
+    for (const { id, icd10, name, synonyms } of catalogue.knowledge.conditions) {
+      const item = catalogue.item('condition', id) as Item;
+      for (const code of icd10) {
+        const key = plainCode(code);
+        this.#byCode.set(key, [...(this.#byCode.get(key) ?? []), item]);
+      }
+      for (const each of [name, ...synonyms]) if (!this.#byName.has(keyOf(each))) this.#byName.set(keyOf(each), item);
+    }
+    // A name that is both a disease's and a finding's means the disease.
+    for (const { id, name } of catalogue.knowledge.findings)
+      if (!this.#byName.has(keyOf(name))) this.#byName.set(keyOf(name), catalogue.item('finding', id) as Item);
+  }
+
+  /** What a record stands for, or undefined. */
+  recognise(record: GraphRecord): Recognition | undefined {
+    const system = text(record.code?.['system']);
+    const code = text(record.code?.['code']);
+    const display = text(record.code?.['display']);
+    if (record.type === 'condition') return this.#condition(record, system, code, display);
+    const name = (record.type === 'allergy' && text(record.content['substance'])) || display;
+    const { medication, substances } = resolveMedication(this.#catalogue.medicationKnowledge, {
+      ...(name ? { name } : {}),
+      ...(code ? { code: { system, code } } : {}),
+    });
+    if (medication.status !== 'resolved') return undefined;
+    const items = substances.map(({ id }) => this.#catalogue.item('medication', id) as Item);
+    return { record, items, matchedBy: medication.match === 'code' ? 'code' : 'name' };
+  }
+
+  #condition(record: GraphRecord, system: string, code: string, display: string): Recognition | undefined {
+    if (ICD10.test(system)) {
+      const found = this.#byIcd10(plainCode(code));
+      if (found) return { record, ...found };
+    }
+    const named = this.#byName.get(keyOf(display.replace(ADDED, '')));
+    return named && { record, items: [named], matchedBy: 'name' };
+  }
+
+  #byIcd10(code: string): Pick<Recognition, 'items' | 'matchedBy'> | undefined {
+    // The code itself, then the codes above it, nearest first.
+    for (let length = code.length; length >= CATEGORY; length--) {
+      const items = this.#byCode.get(code.slice(0, length));
+      if (items) return { items, matchedBy: 'code' };
+    }
+    // Codes below it, or beside it: only where they all are one condition's.
+    const [below, beside] = [code, code.slice(0, CATEGORY)].map((prefix) => this.#under(prefix)) as [Item[], Item[]];
+    if (below.length === 1) return { items: below, matchedBy: 'code' };
+    return below.length === 0 && beside.length === 1 ? { items: beside, matchedBy: 'code_category' } : undefined;
+  }
+
+  #under(prefix: string): Item[] {
+    const items = new Set<Item>();
+    for (const [code, each] of this.#byCode) if (code.startsWith(prefix)) for (const item of each) items.add(item);
+    return [...items];
+  }
+}
+
+function keyOf(name: string): string {
+  return tokensOf(name).join(' ');
+}
+
+function text(value: unknown): string {
+  return typeof value === 'string' ? value.trim() : '';
+}
