@@ -1,0 +1,359 @@
+import type { ImagingCheck, ImagingFinding, ImagingMeasure } from '@perennial/schemas/resources/imaging-analysis.ts';
+import type { Prepared } from './analyzer.ts';
+import { confidence, normalCumulative } from './confidence.ts';
+import { polygonRegion } from './frame.ts';
+import { measure } from './measure.ts';
+import { type Box, cropped, Histogram, quantileOf, type Raster, smoothed } from './raster.ts';
+
+/** What was measured of the picture itself, whatever it shows. */
+export interface FilmQuality {
+  readonly measures: readonly ImagingMeasure[];
+  readonly findings: readonly ImagingFinding[];
+  readonly checks: readonly ImagingCheck[];
+  /** Standard deviation of the noise as a share of the range that the picture uses. */
+  readonly noise: number;
+}
+
+const LIMITS = {
+  /** Share of pixels at the very end of the range, off the frame, above which detail is lost. */
+  clipped: 0.02,
+  /** Share of the range between the 5th and 95th percentile below which a picture is flat. */
+  contrast: 0.25,
+  /** Median tone outside of which most of the picture lies at one end. */
+  median: { low: 0.06, high: 0.85 },
+  /** Noise against contrast above which faint things drown. */
+  noise: 0.06,
+  /** How much blunter edges are in one direction than in the other before movement is suspected. */
+  directional: 0.12,
+  /** Blur (0 sharp, 1 shapeless) above which edges are not to be measured finely. */
+  blur: 0.62,
+} as const;
+
+/**
+ * Exposure, clipping, noise, sharpness and borders, of any film. Limits were chosen by looking at what the numbers do
+ * to computed films; they say "look at this film again", and nothing about the patient.
+ */
+export function judgeFilm(prepared: Prepared): FilmQuality {
+  const { image, medium, smallScale, content } = prepared;
+  const exposed = exposedPart(prepared);
+  const inside = cropped(medium, exposed);
+  const range = Math.max(image.maximum - image.minimum, Number.MIN_VALUE);
+  const histogram = new Histogram(inside.data, image.minimum, image.maximum);
+  const [p5, p50, p95] = [histogram.quantile(0.05), histogram.quantile(0.5), histogram.quantile(0.95)];
+  const contrast = (p95 - p5) / range;
+  const median = (p50 - image.minimum) / range;
+  const clipped = clippedShares(prepared);
+  const noise = noiseOf(image.pixels, image.width, image.height) / Math.max(p95 - p5, 1e-9);
+  const blur = blurOf(inside);
+  const frameShare = 1 - (content.box.width * content.box.height) / (prepared.small.width * prepared.small.height);
+  const method = 'Over the exposed part, the frame left out; as a share of the range of stored values.';
+  const measures = [
+    measure({ code: 'tone_median', name: 'Median tone', value: median, unit: '1', method }),
+    measure({
+      code: 'tone_contrast',
+      name: 'Contrast between the 5th and 95th percentile',
+      value: contrast,
+      unit: '1',
+      usualLow: LIMITS.contrast,
+      method,
+    }),
+    measure({
+      code: 'tone_entropy',
+      name: 'Information of the tones',
+      value: histogram.entropy(),
+      unit: 'bit',
+      method,
+    }),
+    measure({
+      code: 'clipped_bright',
+      name: 'Share of pixels at the bright end',
+      value: clipped.bright,
+      unit: '1',
+      usualHigh: LIMITS.clipped,
+      method: 'Pixels with the largest stored value; the frame is left out.',
+    }),
+    measure({
+      code: 'clipped_dark',
+      name: 'Share of pixels at the dark end',
+      value: clipped.dark,
+      unit: '1',
+      method: 'Pixels with the smallest stored value; air beside the body is usually there and means nothing.',
+    }),
+    measure({
+      code: 'noise_share',
+      name: 'Noise against contrast',
+      value: noise,
+      unit: '1',
+      deviation: 0.15 * noise,
+      usualHigh: LIMITS.noise,
+      method:
+        'Response to a mask that leaves flat and sloping parts out (Immerkaer 1996), in the calmest fifth of the tiles, over the contrast.',
+    }),
+    ...(['x', 'y'] as const).map((axis) =>
+      measure({
+        code: `blur_${axis}`,
+        name: axis === 'x' ? 'Blur along the rows' : 'Blur along the columns',
+        value: blur[axis],
+        unit: '1',
+        deviation: 0.02,
+        usualHigh: LIMITS.blur,
+        method:
+          'How little a further blur changes the picture in that direction (Crété-Roffet 2007): 0 sharp, 1 shapeless. At most 1024 pixels long.',
+      }),
+    ),
+    measure({
+      code: 'frame_share',
+      name: 'Share of the picture that is frame',
+      value: frameShare,
+      unit: '1',
+      method: 'Lines at the border that are all but constant: shutters, padding, or air.',
+    }),
+  ];
+  const findings: ImagingFinding[] = [];
+  const add = (
+    code: string,
+    category: 'quality' | 'technique',
+    name: string,
+    text: string,
+    excess: number,
+    codes: readonly string[],
+    doubts: readonly string[],
+    region: ImagingFinding['region'] = null,
+  ): void => {
+    findings.push({
+      code,
+      category,
+      name,
+      text,
+      side: null,
+      zone: null,
+      region,
+      confidence: confidence(normalCumulative(excess), { weak_evidence: 0.4, close_alternatives: 0.2 * doubts.length }),
+      doubts: [...doubts],
+      measures: measures.filter((each) => codes.includes(each.code)),
+      conditions: [],
+    });
+  };
+  if (clipped.bright > LIMITS.clipped)
+    add(
+      'clipped_bright',
+      'quality',
+      'Bright parts are clipped',
+      `${percent(clipped.bright)} of the exposed part has the largest value that is stored: no detail is left there.`,
+      (clipped.bright - LIMITS.clipped) / 0.01,
+      ['clipped_bright'],
+      ['Metal, lettering and shutters are as bright.'],
+    );
+  if (contrast < LIMITS.contrast)
+    add(
+      'low_contrast',
+      'quality',
+      'Low contrast',
+      `The middle nine tenths of all tones use only ${percent(contrast)} of the range of stored values.`,
+      (LIMITS.contrast - contrast) / 0.05,
+      ['tone_contrast'],
+      ['A wide range of stored values with a narrow window to match is no fault of the exposure.'],
+    );
+  if (median > LIMITS.median.high || median < LIMITS.median.low)
+    add(
+      median > 0.5 ? 'tones_bright' : 'tones_dark',
+      'quality',
+      median > 0.5 ? 'Most of the picture is very bright' : 'Most of the picture is very dark',
+      `Half of the exposed part lies ${median > 0.5 ? 'above' : 'below'} ${percent(median)} of the range, as with too ${median > 0.5 ? 'little' : 'much'} exposure or a shifted tone curve.`,
+      (median > 0.5 ? median - LIMITS.median.high : LIMITS.median.low - median) / 0.03,
+      ['tone_median'],
+      ['The tone curve of the device is not known.'],
+    );
+  if (noise > LIMITS.noise)
+    add(
+      'noisy',
+      'quality',
+      'Noisy picture',
+      `The noise is ${percent(noise)} of the contrast: faint opacities cannot be told from it.`,
+      (noise - LIMITS.noise) / (0.15 * noise),
+      ['noise_share'],
+      [],
+    );
+  const bluntest = Math.max(blur.x, blur.y);
+  const difference = blur.x - blur.y;
+  if (bluntest > LIMITS.blur)
+    add(
+      'blurred',
+      'quality',
+      'Blurred picture',
+      'A further blur hardly changes the picture: borders are less sure than usual.',
+      (bluntest - LIMITS.blur) / 0.03,
+      ['blur_x', 'blur_y'],
+      ['A picture that was enlarged is as smooth.'],
+    );
+  if (Math.abs(difference) > LIMITS.directional)
+    add(
+      'motion_suspected',
+      'technique',
+      `Movement suspected along the ${difference > 0 ? 'rows' : 'columns'}`,
+      'Edges are blunter in one direction than in the other, as when something moved during the exposure.',
+      (Math.abs(difference) - LIMITS.directional) / 0.03,
+      ['blur_x', 'blur_y'],
+      ['A scanner with unequal resolution, or a body with edges mostly in one direction, looks the same.'],
+    );
+  if (content.frame === 'bright')
+    add(
+      'collimation_border',
+      'technique',
+      'Shutters or a border are in the picture',
+      'Constant bright lines frame the picture; they were left out of every measure.',
+      1.5,
+      ['frame_share'],
+      [],
+      polygonRegion(
+        corners(content.box).map(([x, y]) => [Math.round(x * smallScale.x), Math.round(y * smallScale.y)] as const),
+      ),
+    );
+  const found = (codes: readonly string[]): 'found' | 'not_found' =>
+    findings.some((each) => codes.includes(each.code)) ? 'found' : 'not_found';
+  const check = (code: string, name: string, codes: readonly string[]): ImagingCheck => ({
+    code,
+    name,
+    outcome: found(codes),
+    reason: null,
+  });
+  return {
+    measures,
+    findings,
+    noise,
+    checks: [
+      check('exposure', 'Exposure and contrast', ['low_contrast', 'tones_bright', 'tones_dark']),
+      check('clipping', 'Clipped tones', ['clipped_bright']),
+      check('noise', 'Noise', ['noisy']),
+      check('sharpness', 'Blur', ['blurred']),
+      check('motion', 'Movement during the exposure', ['motion_suspected']),
+      check('collimation', 'Shutters or borders in the picture', ['collimation_border']),
+      {
+        code: 'side_markers',
+        name: 'Side markers',
+        outcome: 'cannot_judge',
+        reason: 'Letters on the film are not read: whether left and right are marked, and how, has to be looked at.',
+      },
+    ],
+  };
+}
+
+function percent(share: number): string {
+  return `${Math.round(share * 1000) / 10} %`;
+}
+
+function corners(box: Box): [number, number][] {
+  const { x, y, width, height } = box;
+  return [
+    [x, y],
+    [x + width, y],
+    [x + width, y + height],
+    [x, y + height],
+  ];
+}
+
+/** The exposed part in pixels of `medium`. */
+function exposedPart({ medium, small, content }: Prepared): Box {
+  const fx = medium.width / small.width;
+  const fy = medium.height / small.height;
+  const x = Math.ceil(content.box.x * fx);
+  const y = Math.ceil(content.box.y * fy);
+  return {
+    x,
+    y,
+    width: Math.max(1, Math.min(medium.width - x, Math.floor(content.box.width * fx))),
+    height: Math.max(1, Math.min(medium.height - y, Math.floor(content.box.height * fy))),
+  };
+}
+
+/** Shares of the stored pixels, off the frame, that have the smallest or largest value. */
+function clippedShares({ image, smallScale, content }: Prepared): { readonly bright: number; readonly dark: number } {
+  const left = Math.ceil((content.box.x + 1) * smallScale.x);
+  const right = Math.floor((content.box.x + content.box.width - 1) * smallScale.x);
+  const top = Math.ceil((content.box.y + 1) * smallScale.y);
+  const bottom = Math.floor((content.box.y + content.box.height - 1) * smallScale.y);
+  // Half a step of 8 bits: what lossy compression does to a clipped part.
+  const slack = image.isLossy ? (image.maximum - image.minimum) / 512 : 0;
+  let bright = 0;
+  let dark = 0;
+  for (let y = top; y < bottom; y++)
+    for (let at = y * image.width + left; at < y * image.width + right; at++) {
+      const value = image.pixels[at]!;
+      if (value >= image.maximum - slack) bright += 1;
+      else if (value <= image.minimum + slack) dark += 1;
+    }
+  const total = Math.max(1, (right - left) * (bottom - top));
+  return { bright: bright / total, dark: dark / total };
+}
+
+const TILE = 32;
+
+/**
+ * Standard deviation of the noise of single pixels: J. Immerkaer, Fast noise variance estimation, Computer Vision and
+ * Image Understanding 1996, by tiles, of which the calmest fifth counts so that edges and texture do not.
+ */
+export function noiseOf(pixels: Float32Array, width: number, height: number): number {
+  const tiles: number[] = [];
+  // A bounded number of tiles, spread evenly.
+  const step = Math.max(TILE, Math.floor(Math.sqrt((width * height) / 1600)));
+  for (let top = 1; top + TILE < height; top += step)
+    for (let left = 1; left + TILE < width; left += step) {
+      let sum = 0;
+      for (let y = top; y < top + TILE; y++)
+        for (let x = left; x < left + TILE; x++) {
+          const at = y * width + x;
+          sum += Math.abs(
+            pixels[at - width - 1]! +
+              pixels[at - width + 1]! +
+              pixels[at + width - 1]! +
+              pixels[at + width + 1]! -
+              2 * (pixels[at - width]! + pixels[at + width]! + pixels[at - 1]! + pixels[at + 1]!) +
+              4 * pixels[at]!,
+          );
+        }
+      // A tile without any noise is clipped or padded, and says nothing.
+      if (sum > 0) tiles.push((Math.sqrt(Math.PI / 2) * sum) / (6 * TILE * TILE));
+    }
+  return quantileOf(tiles, 0.2);
+}
+
+/**
+ * Blur along each axis from 0 to 1: F. Crété-Roffet et al., The blur effect: perception and estimation with a new
+ * no-reference perceptual blur quality metric, SPIE 2007; after a light smoothing, since noise passes for sharpness.
+ */
+export function blurOf(picture: Raster): { readonly x: number; readonly y: number } {
+  const calm = smoothed(picture, 1);
+  return { x: blurAlong(calm, 'x'), y: blurAlong(calm, 'y') };
+}
+
+const REACH = 4;
+
+function blurAlong(picture: Raster, axis: 'x' | 'y'): number {
+  const { width, height, data } = picture;
+  const step = axis === 'x' ? 1 : width;
+  const count = axis === 'x' ? width : height;
+  const lines = axis === 'x' ? height : width;
+  const stride = axis === 'x' ? width : 1;
+  let total = 0;
+  let kept = 0;
+  for (let line = 0; line < lines; line++) {
+    const start = line * stride;
+    let sum = 0;
+    let previous = 0;
+    for (let index = 0; index < count; index++) {
+      const at = start + index * step;
+      sum += data[at]! - (index > 2 * REACH ? data[at - (2 * REACH + 1) * step]! : 0);
+      if (index < 2 * REACH) continue;
+      const mean = sum / (2 * REACH + 1);
+      const centre = at - REACH * step;
+      if (index > 2 * REACH) {
+        const sharp = Math.abs(data[centre]! - data[centre - step]!);
+        const blunt = Math.abs(mean - previous);
+        total += sharp;
+        kept += Math.max(0, sharp - blunt);
+      }
+      previous = mean;
+    }
+  }
+  return total === 0 ? 1 : 1 - kept / total;
+}
