@@ -10,6 +10,8 @@ import { openExchange } from './http/exchange.ts';
 import { answerProbes } from './http/health.ts';
 import { logRequests } from './http/log-requests.ts';
 import { serveOperations } from './http/operations.ts';
+import { dicomwebHandlers } from './imaging/dicomweb/routes.ts';
+import { imagingHandlers } from './imaging/routes.ts';
 import { jobHandlers } from './jobs/routes.ts';
 import { knowledgeGraphHandlers } from './knowledge/graph/routes.ts';
 import { knowledgeHandlers } from './knowledge/routes.ts';
@@ -39,6 +41,8 @@ export function createApp(config: Config, services: Services, isStopping: () => 
     knowledgeHandlers(services.knowledge, config.internalSecret),
     knowledgeGraphHandlers(services.knowledge, config.internalSecret),
     jobHandlers(services.jobs, config.internalSecret),
+    imagingHandlers(services.imaging, services.imagingAnalyses, config.internalSecret),
+    dicomwebHandlers(services.imaging),
   ];
   app.use(serveOperations(head, handlers, config, services.idempotency, services.logger));
   app.use(answerFaults(services.logger));

@@ -8,6 +8,9 @@ import { createEngine } from './diagnostics/engine.ts';
 import { DiagnosticService } from './diagnostics/service.ts';
 import { headRelease } from './head-release.ts';
 import { Idempotency } from './idempotency/service.ts';
+import { ImagingAnalyses } from './imaging/analyses.ts';
+import { ImagingService } from './imaging/service.ts';
+import { ImagePool } from './imaging/worker/pool.ts';
 import { JobKinds } from './jobs/kinds.ts';
 import { JobQueue } from './jobs/queue.ts';
 import { JobService } from './jobs/service.ts';
@@ -21,6 +24,8 @@ import { RecordService } from './records/service.ts';
 import { joiningUnits } from './unit-of-work.ts';
 
 const ATTACHMENTS_PER_RECORD_MAX = 50;
+const INSTANCES_PER_STUDY_MAX = 1_000;
+const STUDIES_PER_ACCOUNT_MAX = 50_000;
 
 /** Everything core is made of. */
 export interface Services {
@@ -34,6 +39,8 @@ export interface Services {
   readonly analytics: AnalyticsService;
   readonly medications: MedicationService;
   readonly knowledge: KnowledgeService;
+  readonly imaging: ImagingService;
+  readonly imagingAnalyses: ImagingAnalyses;
   readonly jobs: JobService;
   readonly jobWorker: JobWorker;
 }
@@ -49,6 +56,11 @@ export function createServices(config: Config, blobs: BlobStore = new DiskBlobSt
   const medications = new MedicationService(database, medicationKnowledge);
   const jobQueue = new JobQueue(config.databaseUrl, logger);
   const jobs = new JobService(database, new JobKinds(), jobQueue);
+  const imaging = new ImagingService(database, blobs, new ImagePool(), {
+    bytesMax: config.attachmentBytesMax,
+    instancesPerStudyMax: INSTANCES_PER_STUDY_MAX,
+    studiesPerAccountMax: STUDIES_PER_ACCOUNT_MAX,
+  });
   return {
     logger,
     database,
@@ -63,6 +75,8 @@ export function createServices(config: Config, blobs: BlobStore = new DiskBlobSt
     analytics: new AnalyticsService(database, config.internalSecret),
     medications,
     knowledge: new KnowledgeService(knowledge, medicationKnowledge, database),
+    imaging,
+    imagingAnalyses: new ImagingAnalyses(database, imaging, jobs, knowledge.version),
     jobs,
     jobWorker: new JobWorker(database, jobs, jobQueue, logger, {
       concurrency: config.jobConcurrency,

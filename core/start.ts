@@ -33,6 +33,7 @@ export async function startCore(config: Config, blobs?: BlobStore): Promise<Runn
       stopped ??= listener
         .stop(config.drainTimeoutMs)
         .then(() => services.jobWorker.stop())
+        .then(() => services.imaging.close())
         .then(() => swept)
         .then(() => services.database.$disconnect());
       return stopped;

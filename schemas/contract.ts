@@ -4,6 +4,7 @@ import type { Operation } from './operation.ts';
 import { analyticsOperations } from './operations/analytics.ts';
 import { attachmentOperations } from './operations/attachments.ts';
 import { diagnosticOperations } from './operations/diagnostics.ts';
+import { imagingOperations } from './operations/imaging.ts';
 import { jobOperations } from './operations/jobs.ts';
 import { knowledgeOperations } from './operations/knowledge.ts';
 import { knowledgeGraphOperations } from './operations/knowledge-graph.ts';
@@ -17,6 +18,9 @@ import { Coding } from './resources/coding.ts';
 import { cohortResources } from './resources/cohort.ts';
 import { diagnosticResources } from './resources/diagnostic.ts';
 import { ErrorBody, ErrorDetail } from './resources/error-body.ts';
+import { imagingResources } from './resources/imaging.ts';
+import { imagingAnalysisResources } from './resources/imaging-analysis.ts';
+import { ImagingResult } from './resources/imaging-result.ts';
 import { jobResources } from './resources/job.ts';
 import { knowledgeResources } from './resources/knowledge.ts';
 import { knowledgeGraphResources } from './resources/knowledge-graph.ts';
@@ -49,6 +53,9 @@ const resources: readonly TSchema[] = [
   ...knowledgeResources,
   ...knowledgeGraphResources,
   ...jobResources,
+  ...imagingAnalysisResources,
+  ImagingResult,
+  ...imagingResources,
 ];
 
 /** The contract at head: the only one that is written by hand. Every older one is derived from it. */
@@ -70,5 +77,6 @@ export const head: Contract = {
     ...knowledgeOperations,
     ...knowledgeGraphOperations,
     ...jobOperations,
+    ...imagingOperations,
   ],
 };

@@ -53,7 +53,11 @@ export interface Operation {
   readonly body?: {
     /** Reference such as `Patient.create`; see `variants.ts`. */
     readonly ref: string;
-    readonly mediaType: 'application/json' | 'application/merge-patch+json' | 'multipart/form-data';
+    readonly mediaType:
+      | 'application/json'
+      | 'application/merge-patch+json'
+      | 'multipart/form-data'
+      | 'multipart/related';
   };
   readonly response: {
     readonly status: number;
@@ -78,6 +82,11 @@ export interface Operation {
 /** Whether a key with these scopes may call the operation. */
 export function isAllowed({ scope }: Operation, scopes: readonly string[]): boolean {
   return scope === 'any' || scopes.includes(scope) || scopes.includes('admin');
+}
+
+/** Whether the operation takes files, which its handler reads from the request, in place of JSON. */
+export function takesFiles({ body }: Operation): boolean {
+  return body?.mediaType.startsWith('multipart/') === true;
 }
 
 /** Every operation can end with these. */

@@ -8,7 +8,7 @@ import { addSubjects } from '@perennial/schemas/http/subjects.ts';
 import { isStorable } from '@perennial/schemas/http/text.ts';
 import { keepsAnswer, takesIdempotencyKey } from '@perennial/schemas/idempotency.ts';
 import type { Caller } from '@perennial/schemas/internal-token.ts';
-import { isAllowed, type Operation } from '@perennial/schemas/operation.ts';
+import { isAllowed, type Operation, takesFiles } from '@perennial/schemas/operation.ts';
 import type { ErrorDetail } from '@perennial/schemas/resources/error-body.ts';
 import { createValidator, type QueryResult, type Validator } from '@perennial/schemas/validation.ts';
 import type { Request, RequestHandler, Response } from 'express';
@@ -60,6 +60,8 @@ export interface Outcome {
   readonly events?: AsyncIterable<ServerEvent>;
   /** In place of `data`, for an operation that answers bytes. */
   readonly bytes?: Bytes;
+  /** Patients that the answer speaks of without naming them: one of bytes, or of nothing at all. */
+  readonly subjects?: readonly string[];
 }
 
 /** Carries out one operation. */
@@ -115,7 +117,7 @@ export function serveOperations(
     const query = readQuery(validator, operation, search, rest.needsQuery);
     const key = takesIdempotencyKey(operation) ? readIdempotencyKey(request.headers) : undefined;
     const body =
-      operation.body && operation.body.mediaType !== 'multipart/form-data'
+      operation.body && !takesFiles(operation)
         ? await readBody(validator, operation.body.ref, request, mediaTypes, limits)
         : undefined;
     if (search.size > 0) addSubjects(exchange.subjects, JSON.stringify(query));
@@ -128,6 +130,7 @@ export function serveOperations(
       key !== undefined && keepsAnswer(operation)
         ? await idempotency.once({ key, operation, caller, params, query, body }, work)
         : await work(unasked);
+    if (outcome.subjects) addSubjects(exchange.subjects, JSON.stringify(outcome.subjects));
     if (outcome.batches) await sendLines(response, outcome.headers ?? {}, outcome.batches, logger);
     else if (outcome.events) await sendEvents(response, outcome.events, logger);
     else if (outcome.bytes) await sendBytes(response, outcome.bytes);

@@ -2,7 +2,7 @@ import type { Agent, ClientRequest, IncomingMessage } from 'node:http';
 import { type Duplex, pipeline } from 'node:stream';
 import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
 import { Fault } from '@perennial/schemas/http/fault.ts';
-import type { Operation } from '@perennial/schemas/operation.ts';
+import { type Operation, takesFiles } from '@perennial/schemas/operation.ts';
 import type { Request, RequestHandler, Response } from 'express';
 import { createProxyMiddleware, proxyEventsPlugin } from 'http-proxy-middleware';
 import type { AnswerFault } from '../answer-fault.ts';
@@ -42,8 +42,8 @@ type Fail = (response: Response, error: unknown) => void;
  */
 export function createPassThrough(options: PassThroughOptions): RequestHandler {
   const { coreUrl, agent, timeoutMs, readKept, answerFault } = options;
-  const bytesMaxOf = ({ body }: Operation): number =>
-    body?.mediaType === 'multipart/form-data' ? options.uploadBytesMax : options.bodyBytesMax;
+  const bytesMaxOf = (operation: Operation): number =>
+    takesFiles(operation) ? options.uploadBytesMax : options.bodyBytesMax;
   const fail: Fail = (response, error) => {
     if (response.headersSent) response.destroy();
     else answerFault(error, response);

@@ -1,6 +1,7 @@
 import Type, { type Static, type TSchema } from 'typebox';
 import { identifier, oneOf, orNull, ref, stamp } from '../fields.ts';
 import { ErrorBody } from './error-body.ts';
+import { ImagingResult } from './imaging-result.ts';
 import { Patient } from './patient.ts';
 
 /** Where a job stands. It ends as succeeded, failed or cancelled, and is expired once its result has been erased. */
@@ -111,14 +112,32 @@ export const PatientBulkResult = Type.Object(
 /** What became of one operation on a patient. */
 export type PatientBulkResult = Static<typeof PatientBulkResult>;
 
+/** What an analysis of an image has seen. */
+export const ImagingJobResult = Type.Object(
+  {
+    kind: oneOf(['imaging'], { description: 'Tells results apart.' }),
+    data: ref(ImagingResult),
+  },
+  { $id: 'ImagingJobResult', title: 'ImagingJobResult', description: 'What an analysis of an image has seen.' },
+);
+/** What an analysis of an image has seen. */
+export type ImagingJobResult = Static<typeof ImagingJobResult>;
+
 /** One line of a job’s result. */
-export const JobResult = Type.Unsafe<PatientBulkResult>({
+export const JobResult = Type.Unsafe<PatientBulkResult | ImagingJobResult>({
   $id: 'JobResult',
   title: 'JobResult',
   description: 'One line of a job’s result.',
-  oneOf: [{ $ref: 'PatientBulkResult' }],
-  discriminator: { propertyName: 'kind', mapping: { patient: 'PatientBulkResult' } },
+  oneOf: [{ $ref: 'PatientBulkResult' }, { $ref: 'ImagingJobResult' }],
+  discriminator: { propertyName: 'kind', mapping: { patient: 'PatientBulkResult', imaging: 'ImagingJobResult' } },
 });
 
 /** Every resource of this file. */
-export const jobResources: readonly TSchema[] = [JobProgress, JobLinks, Job, PatientBulkResult, JobResult];
+export const jobResources: readonly TSchema[] = [
+  JobProgress,
+  JobLinks,
+  Job,
+  PatientBulkResult,
+  ImagingJobResult,
+  JobResult,
+];

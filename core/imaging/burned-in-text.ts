@@ -1,0 +1,173 @@
+import type { Raster } from './raster.ts';
+
+/*
+ * Looks for text that is part of the picture: rows of small shapes of the same height with sharp edges, all much
+ * brighter, or all much darker, than what is around them. It finds print; handwriting and faint marks it does not.
+ */
+
+/** A character is at least this high. */
+const HEIGHT_MIN = 6;
+/** A character is at most this part of the picture's height. */
+const HEIGHT_PART_MAX = 0.08;
+/** Fewer in a row are as likely a marker of the side, or noise. */
+const CHARACTERS_MIN = 4;
+/** How far above its surroundings a character is, of 255. */
+const CONTRAST_MIN = 90;
+/** Shapes that are looked at; a picture with more is noise. */
+const SHAPES_MAX = 200_000;
+
+interface Shape {
+  left: number;
+  right: number;
+  top: number;
+  bottom: number;
+  pixels: number;
+}
+
+/** How many lines of print the picture seems to have. */
+export function countTextLines(raster: Raster): number {
+  const gray = toGray(raster);
+  return Math.max(linesOf(raster, gray, true), linesOf(raster, gray, false));
+}
+
+function linesOf({ width, height }: Raster, gray: Uint8Array, isBright: boolean): number {
+  const around = localMean(gray, width, height, Math.max(8, Math.round(height * HEIGHT_PART_MAX * 0.5)));
+  const mask = new Uint8Array(gray.length);
+  for (let at = 0; at < mask.length; at += 1) {
+    const above = (gray[at] as number) - (around[at] as number);
+    mask[at] = (isBright ? above : -above) >= CONTRAST_MIN * 0.6 ? 1 : 0;
+  }
+  const characters = shapesOf(mask, width, height).filter(
+    (shape) => isCharacter(shape, height) && isSharp(shape, gray, width, height),
+  );
+  return countRows(characters);
+}
+
+function isCharacter({ left, right, top, bottom, pixels }: Shape, height: number): boolean {
+  const tall = bottom - top + 1;
+  const wide = right - left + 1;
+  if (tall < HEIGHT_MIN || tall > Math.max(HEIGHT_MIN * 4, height * HEIGHT_PART_MAX)) return false;
+  const fill = pixels / (tall * wide);
+  return wide <= tall * 1.6 && wide >= tall * 0.08 && fill >= 0.12 && fill <= 0.97;
+}
+
+/** Whether what the shape is made of differs much from the ring around it: print has edges of a pixel or two. */
+function isSharp({ left, right, top, bottom }: Shape, gray: Uint8Array, width: number, height: number): boolean {
+  const ring: number[] = [];
+  const inside: number[] = [];
+  for (let y = Math.max(0, top - 2); y <= Math.min(height - 1, bottom + 2); y += 1) {
+    for (let x = Math.max(0, left - 2); x <= Math.min(width - 1, right + 2); x += 1) {
+      const value = gray[y * width + x] as number;
+      const isRing = x < left - 1 || x > right + 1 || y < top - 1 || y > bottom + 1;
+      if (isRing) ring.push(value);
+      else inside.push(value);
+    }
+  }
+  if (ring.length === 0) return false;
+  ring.sort((a, b) => a - b);
+  inside.sort((a, b) => a - b);
+  const middle = ring[ring.length >> 1] as number;
+  const low = inside[Math.floor(inside.length * 0.1)] as number;
+  const high = inside[Math.floor(inside.length * 0.9)] as number;
+  return Math.max(Math.abs(high - middle), Math.abs(low - middle)) >= CONTRAST_MIN;
+}
+
+/** Rows of shapes that stand side by side, of like height, close to each other. */
+function countRows(shapes: readonly Shape[]): number {
+  const sorted = [...shapes].sort((a, b) => a.left - b.left);
+  const rows: { last: Shape; count: number }[] = [];
+  for (const shape of sorted) {
+    const row = rows.find(({ last }) => stand(last, shape));
+    if (row) {
+      row.last = shape;
+      row.count += 1;
+    } else if (rows.length < 5_000) rows.push({ last: shape, count: 1 });
+  }
+  return rows.filter(({ count }) => count >= CHARACTERS_MIN).length;
+}
+
+function stand(last: Shape, next: Shape): boolean {
+  const tall = last.bottom - last.top + 1;
+  const nextTall = next.bottom - next.top + 1;
+  const gap = next.left - last.right;
+  return (
+    gap >= 0 &&
+    gap <= 1.5 * Math.max(tall, nextTall) &&
+    Math.abs(last.bottom - next.bottom) <= 0.35 * Math.max(tall, nextTall) &&
+    Math.min(tall, nextTall) >= 0.55 * Math.max(tall, nextTall)
+  );
+}
+
+/** Connected shapes of the mask (four neighbours). */
+function shapesOf(mask: Uint8Array, width: number, height: number): readonly Shape[] {
+  const shapes: Shape[] = [];
+  const stack: number[] = [];
+  for (let start = 0; start < mask.length && shapes.length < SHAPES_MAX; start += 1) {
+    if (mask[start] !== 1) continue;
+    const shape: Shape = { left: width, right: 0, top: height, bottom: 0, pixels: 0 };
+    mask[start] = 2;
+    stack.push(start);
+    while (stack.length > 0) {
+      const at = stack.pop() as number;
+      const x = at % width;
+      const y = (at - x) / width;
+      shape.left = Math.min(shape.left, x);
+      shape.right = Math.max(shape.right, x);
+      shape.top = Math.min(shape.top, y);
+      shape.bottom = Math.max(shape.bottom, y);
+      shape.pixels += 1;
+      for (const next of [x > 0 ? at - 1 : -1, x < width - 1 ? at + 1 : -1, at - width, at + width]) {
+        if (next < 0 || next >= mask.length || mask[next] !== 1) continue;
+        mask[next] = 2;
+        stack.push(next);
+      }
+    }
+    shapes.push(shape);
+  }
+  return shapes;
+}
+
+/** Mean of the square around each pixel, by sums of columns that move down and a sum that moves right. */
+function localMean(gray: Uint8Array, width: number, height: number, radius: number): Uint8Array {
+  const mean = new Uint8Array(gray.length);
+  const columns = new Float64Array(width);
+  let rows = 0;
+  const addRow = (y: number, sign: number): void => {
+    if (y < 0 || y >= height) return;
+    rows += sign;
+    for (let x = 0; x < width; x += 1) columns[x] = (columns[x] as number) + sign * (gray[y * width + x] as number);
+  };
+  for (let y = 0; y < radius; y += 1) addRow(y, 1);
+  for (let y = 0; y < height; y += 1) {
+    addRow(y + radius, 1);
+    addRow(y - radius - 1, -1);
+    let sum = 0;
+    let count = 0;
+    for (let x = 0; x < Math.min(radius, width); x += 1) {
+      sum += columns[x] as number;
+      count += 1;
+    }
+    for (let x = 0; x < width; x += 1) {
+      if (x + radius < width) {
+        sum += columns[x + radius] as number;
+        count += 1;
+      }
+      if (x - radius - 1 >= 0) {
+        sum -= columns[x - radius - 1] as number;
+        count -= 1;
+      }
+      mean[y * width + x] = sum / (count * rows);
+    }
+  }
+  return mean;
+}
+
+function toGray({ data, channels }: Raster): Uint8Array {
+  if (channels === 1) return data;
+  const gray = new Uint8Array(data.length / 3);
+  for (let at = 0; at < gray.length; at += 1) {
+    gray[at] =
+      ((data[3 * at] as number) * 299 + (data[3 * at + 1] as number) * 587 + (data[3 * at + 2] as number) * 114) / 1000;
+  }
+  return gray;
+}

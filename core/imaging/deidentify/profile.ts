@@ -1,0 +1,66 @@
+import { readFileSync } from 'node:fs';
+
+/*
+ * The Basic Application Level Confidentiality Profile: DICOM PS3.15, Table E.1-1.
+ */
+
+/** What becomes of an attribute (PS3.15, E.3). */
+export type Action =
+  /** As it is. */
+  | 'keep'
+  /** The attribute is removed. */
+  | 'remove'
+  /** The value is removed. */
+  | 'empty'
+  /** The value is replaced by one that says nothing. */
+  | 'dummy'
+  /** The UID is replaced by another, always the same one for it. */
+  | 'uid';
+
+const { actions } = JSON.parse(readFileSync(new URL('./profile.json', import.meta.url), 'utf8')) as {
+  readonly actions: Readonly<Record<string, readonly string[]>>;
+};
+
+/**
+ * Where the table leaves a choice to what the kind of object requires, that is taken which every kind allows: a value
+ * that says nothing where one may be required, no value where none may be.
+ */
+const chosen: Readonly<Record<string, Action>> = {
+  X: 'remove',
+  Z: 'empty',
+  D: 'dummy',
+  U: 'uid',
+  'X/Z': 'empty',
+  'X/D': 'dummy',
+  'Z/D': 'dummy',
+  'X/Z/D': 'dummy',
+  // A sequence of references: the UIDs in it are replaced, the rest of it stays.
+  'X/Z/U*': 'keep',
+};
+
+const table: ReadonlyMap<string, Action> = new Map(
+  Object.entries(actions).flatMap(([code, tags]) => {
+    const action = chosen[code];
+    if (action === undefined) throw new Error(`the profile has an action that is not known: ${code}`);
+    return tags.map((tag) => [tag, action] as const);
+  }),
+);
+
+/** VRs of times and names: none that the table does not name is needed, and newer editions name more of them. */
+const NEVER_NEEDED = new Set(['DA', 'DT', 'TM', 'PN']);
+
+/** What becomes of an attribute. @param tag as `x00100010`. */
+export function actionOn(tag: string, vr: string): Action {
+  const key = tag.slice(1).toUpperCase();
+  const group = Number.parseInt(key.slice(0, 4), 16);
+  // Private attributes; curves and overlays, which are drawings and notes; lengths of groups, which no longer hold.
+  if (group % 2 === 1 || (group >= 0x5000 && group <= 0x501e) || (group >= 0x6000 && group <= 0x601e)) return 'remove';
+  if (key.endsWith('0000')) return 'remove';
+  const action = table.get(key);
+  if (action !== undefined) return action;
+  if (NEVER_NEEDED.has(vr)) return 'remove';
+  return vr === 'UI' ? 'uid' : 'keep';
+}
+
+/** How many attributes the table names. */
+export const profileSize: number = table.size;

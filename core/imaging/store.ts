@@ -1,0 +1,374 @@
+import { type Database, type DatabaseTransaction, Prisma } from '@perennial/prisma/client.ts';
+import type { ImagingIdentity } from '@perennial/schemas/resources/imaging.ts';
+import type { ImagingAnalysis } from '@perennial/schemas/resources/imaging-analysis.ts';
+import { after, orderBy } from '../keyset.ts';
+import type { ListRequest } from '../ordering.ts';
+import type { Found } from '../paging.ts';
+
+/** A study as stored, with what is counted of its files. */
+export interface StudyRow {
+  readonly id: string;
+  readonly accountId: string;
+  readonly patientId: string | null;
+  readonly description: string | null;
+  readonly source: 'dicom' | 'png' | 'jpeg';
+  readonly studyUid: string | null;
+  readonly copiedFrom: string | null;
+  readonly modality: string | null;
+  readonly bodyPart: string | null;
+  readonly view: string | null;
+  readonly laterality: string | null;
+  readonly studyDescription: string | null;
+  readonly studyDate: string | null;
+  readonly studyTime: string | null;
+  readonly dicomStudyId: string | null;
+  readonly accessionNumber: string | null;
+  readonly dicomPatientName: string | null;
+  readonly dicomPatientId: string | null;
+  readonly identity: ImagingIdentity;
+  readonly revision: number;
+  readonly createdAt: Date;
+  readonly updatedAt: Date;
+  readonly instanceCount: number;
+  readonly sizeBytes: number;
+}
+
+/** What is written of a study. */
+export type NewStudy = Omit<StudyRow, 'instanceCount' | 'sizeBytes'>;
+
+/** One file of a study as stored. */
+export interface InstanceRow {
+  readonly id: string;
+  readonly accountId: string;
+  readonly studyId: string;
+  readonly mediaType: string;
+  readonly sizeBytes: number;
+  readonly sha256: string;
+  readonly width: number;
+  readonly height: number;
+  readonly frames: number;
+  readonly bitsStored: number;
+  readonly photometricInterpretation: string | null;
+  readonly transferSyntaxUid: string | null;
+  readonly isLossy: boolean;
+  /** Between rows, then columns. */
+  readonly pixelSpacingMm: readonly [number, number] | null;
+  readonly window: { readonly center: number; readonly width: number } | null;
+  readonly modality: string | null;
+  readonly seriesNumber: number | null;
+  readonly instanceNumber: number | null;
+  readonly seriesUid: string | null;
+  readonly instanceUid: string | null;
+  readonly sopClassUid: string | null;
+  readonly createdAt: Date;
+}
+
+/** What an analysis has seen, as stored. */
+export interface ResultRow {
+  readonly id: string;
+  readonly accountId: string;
+  readonly studyId: string;
+  readonly instanceId: string;
+  /** From 1. */
+  readonly frame: number;
+  readonly patientId: string | null;
+  readonly result: ImagingAnalysis;
+  readonly knowledgeVersion: string;
+  readonly keyId: string;
+  readonly createdAt: Date;
+}
+
+/** Which studies a list holds. */
+export interface StudyFilter {
+  readonly patientId?: string | undefined;
+  readonly modality?: string | undefined;
+}
+
+/** What QIDO-RS matches by. */
+export interface StudyMatch {
+  readonly studyUid?: string | undefined;
+  readonly patientId?: string | undefined;
+  /** With % for any characters. */
+  readonly patientName?: string | undefined;
+  readonly accessionNumber?: string | undefined;
+  readonly modality?: string | undefined;
+  /** First and last day, YYYYMMDD. */
+  readonly from?: string | undefined;
+  readonly to?: string | undefined;
+  readonly limit: number;
+  readonly offset: number;
+}
+
+const studyColumns = Prisma.raw(
+  [
+    's.id, s.account_id AS "accountId", s.patient_id AS "patientId", s.description, s.source, s.study_uid AS "studyUid"',
+    's.copied_from AS "copiedFrom", s.modality, s.body_part AS "bodyPart", s.view, s.laterality',
+    's.study_description AS "studyDescription", s.study_date AS "studyDate", s.study_time AS "studyTime"',
+    's.dicom_study_id AS "dicomStudyId", s.accession_number AS "accessionNumber"',
+    's.dicom_patient_name AS "dicomPatientName", s.dicom_patient_id AS "dicomPatientId", s.identity, s.revision',
+    's.created_at AS "createdAt", s.updated_at AS "updatedAt"',
+    'n.count AS "instanceCount", n.size AS "sizeBytes"',
+  ].join(', '),
+);
+
+/** Studies that can be seen: those of nobody, and those of patients who are not deleted. */
+const visible = Prisma.raw(`
+  core.imaging_studies s
+  LEFT JOIN core.patients p ON p.id = s.patient_id
+  CROSS JOIN LATERAL (
+    SELECT count(*)::int AS count, coalesce(sum(i.size_bytes), 0)::float8 AS size
+    FROM core.imaging_instances i WHERE i.study_id = s.id
+  ) n`);
+
+const instanceColumns = Prisma.raw(
+  [
+    'i.id, i.account_id AS "accountId", i.study_id AS "studyId", i.media_type AS "mediaType"',
+    'i.size_bytes AS "sizeBytes", i.sha256, i.width, i.height, i.frames, i.bits_stored AS "bitsStored"',
+    'i.photometric_interpretation AS "photometricInterpretation", i.transfer_syntax_uid AS "transferSyntaxUid"',
+    'i.is_lossy AS "isLossy", i.pixel_spacing_mm AS "pixelSpacingMm", i."window", i.modality',
+    'i.series_number AS "seriesNumber", i.instance_number AS "instanceNumber", i.series_uid AS "seriesUid"',
+    'i.instance_uid AS "instanceUid", i.sop_class_uid AS "sopClassUid", i.created_at AS "createdAt"',
+  ].join(', '),
+);
+
+const resultColumns = Prisma.raw(
+  [
+    'r.id, r.account_id AS "accountId", r.study_id AS "studyId", r.instance_id AS "instanceId", r.frame',
+    's.patient_id AS "patientId", r.result, r.knowledge_version AS "knowledgeVersion", r.key_id AS "keyId"',
+    'r.created_at AS "createdAt"',
+  ].join(', '),
+);
+
+/** Imaging studies in the database. Whoever looks for one has found that the account has it. */
+export class ImagingStore {
+  readonly #database: Database | DatabaseTransaction;
+
+  constructor(database: Database | DatabaseTransaction) {
+    this.#database = database;
+  }
+
+  async findStudy(accountId: string, id: string): Promise<StudyRow | undefined> {
+    return this.#study(accountId, Prisma.sql`s.id = ${id}`);
+  }
+
+  async findStudyByUid(accountId: string, studyUid: string): Promise<StudyRow | undefined> {
+    return this.#study(accountId, Prisma.sql`s.study_uid = ${studyUid}`);
+  }
+
+  async findCopyOf(accountId: string, studyId: string): Promise<StudyRow | undefined> {
+    return this.#study(accountId, Prisma.sql`s.copied_from = ${studyId}`);
+  }
+
+  /** Makes others who add to the study, or change it, wait until the transaction ends. */
+  async lockStudy(id: string): Promise<void> {
+    await this.#database.$queryRaw`SELECT 1 FROM core.imaging_studies WHERE id = ${id} FOR UPDATE`;
+  }
+
+  /** Makes others who store images of the account wait: which study a file belongs to is decided by one at a time. */
+  async lockAccount(accountId: string): Promise<void> {
+    await this.#database
+      .$queryRaw`SELECT 1 FROM (SELECT pg_advisory_xact_lock(hashtextextended(${`imaging ${accountId}`}, 0))) l`;
+  }
+
+  async hasPatient(accountId: string, patientId: string): Promise<boolean> {
+    const rows = await this.#database.$queryRaw<unknown[]>`
+      SELECT 1 FROM core.patients WHERE id = ${patientId} AND account_id = ${accountId} AND deleted_at IS NULL
+      FOR SHARE`;
+    return rows.length > 0;
+  }
+
+  async listStudies(accountId: string, filter: StudyFilter, request: ListRequest): Promise<Found<StudyRow>> {
+    const { keys, position, limit, includeTotal } = request;
+    const where = Prisma.sql`s.account_id = ${accountId} AND (s.patient_id IS NULL OR p.deleted_at IS NULL)
+      ${filter.patientId === undefined ? Prisma.empty : Prisma.sql`AND s.patient_id = ${filter.patientId}`}
+      ${filter.modality === undefined ? Prisma.empty : Prisma.sql`AND s.modality = ${filter.modality}`}`;
+    const [rows, total] = await Promise.all([
+      this.#database.$queryRaw<StudyRow[]>`
+        SELECT ${studyColumns} FROM ${visible} WHERE ${where} ${startOf(request)}
+        ${orderBy(keys)} LIMIT ${limit + 1} ${skipOf(position)}`,
+      includeTotal ? this.#count(Prisma.sql`SELECT count(*)::int AS count FROM ${visible} WHERE ${where}`) : undefined,
+    ]);
+    return { rows, total };
+  }
+
+  /** Studies that came as DICOM, with the modalities and the series that they have. */
+  async matchStudies(accountId: string, match: StudyMatch): Promise<readonly MatchedStudy[]> {
+    const equal = (column: string, value: string | undefined): Prisma.Sql =>
+      value === undefined ? Prisma.empty : Prisma.sql`AND ${Prisma.raw(column)} = ${value}`;
+    return this.#database.$queryRaw<MatchedStudy[]>`
+      SELECT ${studyColumns}, m.modalities, m.series AS "seriesCount" FROM ${visible}
+      CROSS JOIN LATERAL (
+        SELECT coalesce(array_agg(DISTINCT i.modality) FILTER (WHERE i.modality IS NOT NULL), '{}') AS modalities,
+          count(DISTINCT i.series_uid)::int AS series
+        FROM core.imaging_instances i WHERE i.study_id = s.id
+      ) m
+      WHERE s.account_id = ${accountId} AND (s.patient_id IS NULL OR p.deleted_at IS NULL) AND s.study_uid IS NOT NULL
+        ${equal('s.study_uid', match.studyUid)} ${equal('s.dicom_patient_id', match.patientId)}
+        ${equal('s.accession_number', match.accessionNumber)}
+        ${match.patientName === undefined ? Prisma.empty : Prisma.sql`AND s.dicom_patient_name ILIKE ${match.patientName}`}
+        ${match.modality === undefined ? Prisma.empty : Prisma.sql`AND ${match.modality} = ANY (m.modalities)`}
+        ${match.from === undefined ? Prisma.empty : Prisma.sql`AND s.study_date >= ${match.from}`}
+        ${match.to === undefined ? Prisma.empty : Prisma.sql`AND s.study_date <= ${match.to}`}
+      ORDER BY s.created_at DESC, s.id DESC LIMIT ${match.limit} OFFSET ${match.offset}`;
+  }
+
+  /** How many studies the account has; counting stops at the most that it may have. */
+  async countStudies(accountId: string, most: number): Promise<number> {
+    return this.#count(Prisma.sql`
+      SELECT count(*)::int AS count FROM
+        (SELECT 1 FROM core.imaging_studies s WHERE s.account_id = ${accountId} LIMIT ${most}) counted`);
+  }
+
+  async insertStudy(row: NewStudy): Promise<void> {
+    const identity = row.identity as unknown as Prisma.InputJsonValue;
+    await this.#database.imagingStudy.create({ data: { ...row, identity }, select: { id: true } });
+  }
+
+  /** Writes what a caller may change if the study is still at the revision read. @returns whether it was. */
+  async writeStudy(read: StudyRow, next: Pick<StudyRow, 'patientId' | 'description' | 'updatedAt'>): Promise<boolean> {
+    const { patientId, description, updatedAt } = next;
+    const { count } = await this.#database.imagingStudy.updateMany({
+      where: { id: read.id, revision: read.revision },
+      data: { patientId, description, updatedAt, revision: read.revision + 1 },
+    });
+    return count === 1;
+  }
+
+  /** Says that the study has changed. */
+  async touchStudy(id: string, updatedAt: Date): Promise<void> {
+    await this.#database.imagingStudy.updateMany({ where: { id }, data: { updatedAt, revision: { increment: 1 } } });
+  }
+
+  /** @returns whether the study was still there, at the revision read. */
+  async removeStudy(read: StudyRow): Promise<boolean> {
+    const { count } = await this.#database.imagingStudy.deleteMany({ where: { id: read.id, revision: read.revision } });
+    return count === 1;
+  }
+
+  async insertInstance(row: InstanceRow): Promise<void> {
+    const { pixelSpacingMm, window, ...rest } = row;
+    await this.#database.imagingInstance.create({
+      data: {
+        ...rest,
+        pixelSpacingMm: pixelSpacingMm === null ? Prisma.DbNull : [...pixelSpacingMm],
+        window: window === null ? Prisma.DbNull : { ...window },
+      },
+      select: { id: true },
+    });
+  }
+
+  async findInstance(studyId: string, id: string): Promise<InstanceRow | undefined> {
+    return this.#instance(Prisma.sql`i.study_id = ${studyId} AND i.id = ${id}`);
+  }
+
+  /** The file that a study is looked at by: of the lowest series, with the lowest number. */
+  async firstInstance(studyId: string): Promise<InstanceRow | undefined> {
+    return this.#instance(
+      Prisma.sql`i.study_id = ${studyId} ORDER BY i.series_number, i.instance_number, i.created_at, i.id LIMIT 1`,
+    );
+  }
+
+  async findInstanceByUid(studyId: string, instanceUid: string): Promise<InstanceRow | undefined> {
+    return this.#instance(Prisma.sql`i.study_id = ${studyId} AND i.instance_uid = ${instanceUid}`);
+  }
+
+  /** Every file of a study in the order of series and numbers. A study has no more than a page can hold. */
+  async instancesOf(studyId: string): Promise<readonly InstanceRow[]> {
+    return this.#database.$queryRaw<InstanceRow[]>`
+      SELECT ${instanceColumns} FROM core.imaging_instances i WHERE i.study_id = ${studyId}
+      ORDER BY i.series_number, i.instance_number, i.created_at, i.id`;
+  }
+
+  async listInstances(studyId: string, request: ListRequest): Promise<Found<InstanceRow>> {
+    const { keys, position, limit, includeTotal } = request;
+    const [rows, total] = await Promise.all([
+      this.#database.$queryRaw<InstanceRow[]>`
+        SELECT ${instanceColumns} FROM core.imaging_instances i WHERE i.study_id = ${studyId} ${startOf(request)}
+        ${orderBy(keys)} LIMIT ${limit + 1} ${skipOf(position)}`,
+      includeTotal ? this.#database.imagingInstance.count({ where: { studyId } }) : undefined,
+    ]);
+    return { rows, total };
+  }
+
+  async insertResult(row: Omit<ResultRow, 'patientId'>, headRelease: string): Promise<void> {
+    const { result, ...rest } = row;
+    await this.#database.imagingResult.create({
+      data: { ...rest, headRelease, result: result as unknown as Prisma.InputJsonValue },
+      select: { id: true },
+    });
+  }
+
+  async countResults(studyId: string): Promise<number> {
+    return this.#database.imagingResult.count({ where: { studyId } });
+  }
+
+  async findResult(studyId: string, id: string): Promise<ResultRow | undefined> {
+    const [row] = await this.#database.$queryRaw<ResultRow[]>`
+      SELECT ${resultColumns} FROM core.imaging_results r JOIN core.imaging_studies s ON s.id = r.study_id
+      WHERE r.id = ${id} AND r.study_id = ${studyId}`;
+    return row;
+  }
+
+  async listResults(studyId: string, request: ListRequest): Promise<Found<ResultRow>> {
+    const { keys, position, limit, includeTotal } = request;
+    const [rows, total] = await Promise.all([
+      this.#database.$queryRaw<ResultRow[]>`
+        SELECT ${resultColumns} FROM core.imaging_results r JOIN core.imaging_studies s ON s.id = r.study_id
+        WHERE r.study_id = ${studyId} ${startOf(request)} ${orderBy(keys)} LIMIT ${limit + 1} ${skipOf(position)}`,
+      includeTotal ? this.countResults(studyId) : undefined,
+    ]);
+    return { rows, total };
+  }
+
+  /** The key by which UIDs of the account are replaced; the first who asks makes it. */
+  async uidKey(accountId: string, fresh: Uint8Array): Promise<Uint8Array> {
+    await this.#database.imagingUidKey.createMany({
+      data: { accountId, key: Buffer.from(fresh) },
+      skipDuplicates: true,
+    });
+    const { key } = await this.#database.imagingUidKey.findUniqueOrThrow({ where: { accountId } });
+    return key;
+  }
+
+  /** Says that the bytes must not stay unless an instance has them. */
+  async addIntent(key: string): Promise<void> {
+    await this.#database.blobIntent.createMany({ data: { key }, skipDuplicates: true });
+  }
+
+  async removeIntent(key: string): Promise<void> {
+    await this.#database.blobIntent.deleteMany({ where: { key } });
+  }
+
+  async hasInstance(id: string): Promise<boolean> {
+    return (await this.#database.imagingInstance.findUnique({ where: { id }, select: { id: true } })) !== null;
+  }
+
+  async #study(accountId: string, condition: Prisma.Sql): Promise<StudyRow | undefined> {
+    const [row] = await this.#database.$queryRaw<StudyRow[]>`
+      SELECT ${studyColumns} FROM ${visible}
+      WHERE s.account_id = ${accountId} AND (s.patient_id IS NULL OR p.deleted_at IS NULL) AND ${condition}`;
+    return row;
+  }
+
+  async #instance(condition: Prisma.Sql): Promise<InstanceRow | undefined> {
+    const [row] = await this.#database.$queryRaw<InstanceRow[]>`
+      SELECT ${instanceColumns} FROM core.imaging_instances i WHERE ${condition}`;
+    return row;
+  }
+
+  async #count(query: Prisma.Sql): Promise<number> {
+    const [row] = await this.#database.$queryRaw<{ count: number }[]>(query);
+    return row?.count ?? 0;
+  }
+}
+
+/** A study that QIDO-RS found. */
+export type MatchedStudy = StudyRow & { readonly modalities: readonly string[]; readonly seriesCount: number };
+
+function startOf({ keys, position }: ListRequest): Prisma.Sql {
+  return position && 'after' in position ? Prisma.sql`AND ${after(keys, position.after)}` : Prisma.empty;
+}
+
+function skipOf(position: ListRequest['position']): Prisma.Sql {
+  return position && 'offset' in position ? Prisma.sql`OFFSET ${position.offset}` : Prisma.empty;
+}

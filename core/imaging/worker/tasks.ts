@@ -1,0 +1,72 @@
+import type { ImagingAnalysis } from '@perennial/schemas/resources/imaging-analysis.ts';
+import type { Window } from '../dicom/image-header.ts';
+import type { JsonDataSet } from '../dicom/json.ts';
+import type { StudyContext } from '../image.ts';
+import type { ImageFaultKind } from '../image-fault.ts';
+import type { Inspection } from '../inspect.ts';
+import type { Outline } from '../overlay.ts';
+
+/** What workers do, by name: what they are given beside the bytes of the file, and what comes out. */
+export interface Tasks {
+  readonly inspect: { readonly input: Readonly<Record<string, never>>; readonly output: Inspection };
+  readonly render: { readonly input: RenderInput; readonly output: Uint8Array };
+  readonly frames: { readonly input: FramesInput; readonly output: FramesOutput };
+  readonly metadata: { readonly input: { readonly pixelDataUri: string }; readonly output: JsonDataSet };
+  readonly deidentify: { readonly input: { readonly key: Uint8Array }; readonly output: Uint8Array };
+  readonly analyze: { readonly input: AnalyzeInput; readonly output: ImagingAnalysis };
+}
+
+/** The name of a task. */
+export type TaskName = keyof Tasks;
+
+/** How a frame is to be shown. */
+export interface RenderInput {
+  /** From 0. */
+  readonly frame: number;
+  readonly window: Window | undefined;
+  readonly isInverted: boolean;
+  /** The longer edge is at most this, in pixels; the picture is never made larger. */
+  readonly edgeMax: number;
+  readonly outlines: readonly Outline[];
+  readonly format: 'png' | 'jpeg';
+}
+
+/** Which frames are asked for. */
+export interface FramesInput {
+  /** From 0. */
+  readonly frames: readonly number[];
+  /** Compressed as the file has them, or decoded. */
+  readonly isStored: boolean;
+}
+
+/** Frames as bytes: decoded ones little endian, samples of a pixel side by side. */
+export interface FramesOutput {
+  readonly frames: readonly Uint8Array[];
+}
+
+/** Which frame is analysed, and what is known of it. */
+export interface AnalyzeInput {
+  /** From 0. */
+  readonly frame: number;
+  /** What the caller says in place of what the file says. */
+  readonly context: Omit<StudyContext, 'source'>;
+}
+
+/** What a worker is sent. */
+export interface Request {
+  readonly name: TaskName;
+  readonly bytes: Uint8Array;
+  readonly input: Tasks[TaskName]['input'];
+}
+
+/** What a worker answers. */
+export type Reply =
+  | { readonly kind: 'done'; readonly output: Tasks[TaskName]['output'] }
+  | {
+      readonly kind: 'fault';
+      readonly fault: ImageFaultKind;
+      readonly message: string;
+      /** The worker must not be used again. */
+      readonly isSpoilt: boolean;
+    }
+  | { readonly kind: 'error'; readonly message: string; readonly stack: string | undefined };

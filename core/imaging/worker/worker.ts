@@ -1,0 +1,123 @@
+import { parentPort } from 'node:worker_threads';
+import type { ImagingAnalysis } from '@perennial/schemas/resources/imaging-analysis.ts';
+import { deidentify } from '../deidentify/deidentify.ts';
+import { CodecFailed } from '../dicom/codecs.ts';
+import { decodeFrame } from '../dicom/decode.ts';
+import { describeDicom } from '../dicom/describe.ts';
+import { encodedFrame } from '../dicom/frames.ts';
+import { toDicomJson } from '../dicom/json.ts';
+import type { StudyContext } from '../image.ts';
+import { ImageFault } from '../image-fault.ts';
+import { inspectPicture } from '../inspect.ts';
+import { drawOutlines } from '../overlay.ts';
+import { grayOf, openPicture, type Picture, renderPicture } from '../picture.ts';
+import { encodeRaster, type Raster, resizeRaster } from '../raster.ts';
+import type { AnalyzeInput, FramesInput, FramesOutput, RenderInput, Reply, Request, Tasks } from './tasks.ts';
+
+/*
+ * A thread in which bytes from outside are decoded. One task at a time; the other side ends the thread when a task
+ * takes too long or too much memory.
+ */
+
+parentPort?.on('message', (request: Request) => {
+  void perform(request).then(
+    (output) => reply({ kind: 'done', output }),
+    (error: unknown) => reply(toReply(error)),
+  );
+});
+
+function reply(message: Reply): void {
+  parentPort?.postMessage(message);
+}
+
+function toReply(error: unknown): Reply {
+  if (error instanceof ImageFault) {
+    return { kind: 'fault', fault: error.kind, message: error.message, isSpoilt: error instanceof CodecFailed };
+  }
+  // Sequences within sequences, deeper than the stack.
+  if (error instanceof RangeError) {
+    return { kind: 'fault', fault: 'unreadable', message: 'The image is damaged: it cannot be read.', isSpoilt: true };
+  }
+  const { message, stack } = error instanceof Error ? error : new Error(String(error));
+  return { kind: 'error', message, stack };
+}
+
+async function perform({ name, bytes, input }: Request): Promise<Tasks[keyof Tasks]['output']> {
+  const picture = await openPicture(bytes);
+  switch (name) {
+    case 'inspect':
+      return inspectPicture(picture);
+    case 'render':
+      return render(picture, input as RenderInput);
+    case 'frames':
+      return frames(picture, input as FramesInput);
+    case 'metadata':
+      return toDicomJson(needDicom(picture).file, (input as Tasks['metadata']['input']).pixelDataUri);
+    case 'deidentify':
+      return deidentify(needDicom(picture).file, (input as Tasks['deidentify']['input']).key);
+    case 'analyze':
+      return analyze(picture, input as AnalyzeInput);
+  }
+}
+
+function needDicom(picture: Picture): Picture & { source: 'dicom' } {
+  if (picture.source !== 'dicom') throw new ImageFault('unsupported', 'This can be done with DICOM files only.');
+  return picture;
+}
+
+async function render(picture: Picture, input: RenderInput): Promise<Uint8Array> {
+  const { frame, window, isInverted, edgeMax, outlines, format } = input;
+  const shown = renderPicture(picture, frame, { window, isInverted });
+  const drawn = outlines.length > 0 ? drawOutlines(shown, outlines) : shown;
+  return encodeRaster(await fitted(drawn, aspectOf(picture), edgeMax), format);
+}
+
+/** How much higher than wide a pixel is in the world. */
+function aspectOf(picture: Picture): number {
+  const spacing = picture.source === 'dicom' ? picture.header.pixelSpacingMm : undefined;
+  const ratio = spacing ? spacing[0] / spacing[1] : 1;
+  // What is nearly square is shown pixel by pixel; what is far from it is no spacing.
+  return ratio > 0.99 && ratio < 1.01 ? 1 : Math.min(4, Math.max(0.25, ratio));
+}
+
+async function fitted(raster: Raster, aspect: number, edgeMax: number): Promise<Raster> {
+  const height = aspect < 1 ? raster.height : raster.height * aspect;
+  const width = aspect < 1 ? raster.width / aspect : raster.width;
+  const scale = Math.min(1, edgeMax / Math.max(width, height));
+  return resizeRaster(raster, Math.max(1, Math.round(width * scale)), Math.max(1, Math.round(height * scale)));
+}
+
+function frames(picture: Picture, { frames: wanted, isStored }: FramesInput): FramesOutput {
+  const { file, header } = needDicom(picture);
+  const { codec, isBigEndian } = file.transferSyntax;
+  return {
+    frames: wanted.map((frame) => {
+      const isAsStored = isStored || (codec === 'none' && !isBigEndian);
+      if (isAsStored) return Uint8Array.from(encodedFrame(file, header, frame));
+      const stored = decodeFrame(file, header, frame);
+      if (stored.kind === 'rgb') return stored.rgb;
+      const { values } = stored;
+      return header.bitsAllocated === 8
+        ? Uint8Array.from(values)
+        : new Uint8Array(values.buffer, values.byteOffset, values.byteLength);
+    }),
+  };
+}
+
+async function analyze(picture: Picture, { frame, context }: AnalyzeInput): Promise<ImagingAnalysis> {
+  // Loaded when it is first wanted: most workers only show pictures.
+  const { analyzeImage } = await import('../analysis/analyze.ts');
+  return analyzeImage(grayOf(picture, frame), { ...contextOf(picture), ...context, source: picture.source });
+}
+
+function contextOf(picture: Picture): Omit<StudyContext, 'source'> {
+  if (picture.source !== 'dicom') return {};
+  const { modality, bodyPart, view, laterality, patientAgeYears } = describeDicom(picture.file);
+  return {
+    ...(modality === null ? {} : { modality }),
+    ...(bodyPart === null ? {} : { bodyPart }),
+    ...(view === null ? {} : { view }),
+    ...(laterality === null ? {} : { laterality }),
+    ...(patientAgeYears === null ? {} : { patientAgeYears }),
+  };
+}
