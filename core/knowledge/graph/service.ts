@@ -133,7 +133,8 @@ export class GraphService {
     const question = await this.#question(request);
     const wanted = isCounted ? PATHS_MAX + 1 : Math.min(most, PATHS_MAX + 1);
     const rows = refusingBroad(() => allPaths(this.graph, question, wanted), 'max_length');
-    if (rows.length > PATHS_MAX && (isCounted || most > PATHS_MAX))
+    // One more than a page holds is needed only to know whether there are more.
+    if (rows.length > PATHS_MAX && (isCounted || most > PATHS_MAX + 1))
       throw invalidParameter(isCounted ? 'include_total' : 'max_length', 'too_broad');
     return { rows: rows.slice(0, most), total: isCounted ? rows.length : undefined };
   }
