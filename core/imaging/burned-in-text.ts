@@ -5,6 +5,8 @@ import type { Raster } from './raster.ts';
  * brighter, or all much darker, than what is around them. It finds print; handwriting and faint marks it does not.
  */
 
+/** Larger pictures are looked at with every second pixel, or every third. */
+const EDGE_MAX = 2_048;
 /** A character is at least this high. */
 const HEIGHT_MIN = 6;
 /** A character is at most this part of the picture's height. */
@@ -26,11 +28,34 @@ interface Shape {
 
 /** How many lines of print the picture seems to have. */
 export function countTextLines(raster: Raster): number {
-  const gray = toGray(raster);
-  return Math.max(linesOf(raster, gray, true), linesOf(raster, gray, false));
+  const image = reduced(raster);
+  return Math.max(linesOf(image, true), linesOf(image, false));
 }
 
-function linesOf({ width, height }: Raster, gray: Uint8Array, isBright: boolean): number {
+/** The picture in gray, and no larger than it takes to see print: print on large pictures is large. */
+function reduced({ width, height, channels, data }: Raster): Gray {
+  const step = Math.max(1, Math.ceil(Math.max(width, height) / EDGE_MAX));
+  const [wide, tall] = [Math.floor(width / step), Math.floor(height / step)];
+  const gray = new Uint8Array(wide * tall);
+  for (let y = 0; y < tall; y += 1) {
+    for (let x = 0; x < wide; x += 1) {
+      const at = channels * (y * step * width + x * step);
+      gray[y * wide + x] =
+        channels === 1
+          ? (data[at] as number)
+          : ((data[at] as number) * 299 + (data[at + 1] as number) * 587 + (data[at + 2] as number) * 114) / 1000;
+    }
+  }
+  return { width: wide, height: tall, gray };
+}
+
+interface Gray {
+  readonly width: number;
+  readonly height: number;
+  readonly gray: Uint8Array;
+}
+
+function linesOf({ width, height, gray }: Gray, isBright: boolean): number {
   const around = localMean(gray, width, height, Math.max(8, Math.round(height * HEIGHT_PART_MAX * 0.5)));
   const mask = new Uint8Array(gray.length);
   for (let at = 0; at < mask.length; at += 1) {
@@ -98,6 +123,11 @@ function stand(last: Shape, next: Shape): boolean {
   );
 }
 
+function visited(mask: Uint8Array, at: number): number {
+  mask[at] = 2;
+  return at;
+}
+
 /** Connected shapes of the mask (four neighbours). */
 function shapesOf(mask: Uint8Array, width: number, height: number): readonly Shape[] {
   const shapes: Shape[] = [];
@@ -116,11 +146,10 @@ function shapesOf(mask: Uint8Array, width: number, height: number): readonly Sha
       shape.top = Math.min(shape.top, y);
       shape.bottom = Math.max(shape.bottom, y);
       shape.pixels += 1;
-      for (const next of [x > 0 ? at - 1 : -1, x < width - 1 ? at + 1 : -1, at - width, at + width]) {
-        if (next < 0 || next >= mask.length || mask[next] !== 1) continue;
-        mask[next] = 2;
-        stack.push(next);
-      }
+      if (x > 0 && mask[at - 1] === 1) stack.push(visited(mask, at - 1));
+      if (x < width - 1 && mask[at + 1] === 1) stack.push(visited(mask, at + 1));
+      if (at >= width && mask[at - width] === 1) stack.push(visited(mask, at - width));
+      if (at + width < mask.length && mask[at + width] === 1) stack.push(visited(mask, at + width));
     }
     shapes.push(shape);
   }
@@ -160,14 +189,4 @@ function localMean(gray: Uint8Array, width: number, height: number, radius: numb
     }
   }
   return mean;
-}
-
-function toGray({ data, channels }: Raster): Uint8Array {
-  if (channels === 1) return data;
-  const gray = new Uint8Array(data.length / 3);
-  for (let at = 0; at < gray.length; at += 1) {
-    gray[at] =
-      ((data[3 * at] as number) * 299 + (data[3 * at + 1] as number) * 587 + (data[3 * at + 2] as number) * 114) / 1000;
-  }
-  return gray;
 }
