@@ -1,9 +1,11 @@
 import { head } from '@perennial/schemas/contract.ts';
+import { internalWebhooks } from '@perennial/schemas/internal/webhooks.ts';
 import express, { type Express } from 'express';
 import { analyticsHandlers } from './analytics/routes.ts';
 import { attachmentHandlers } from './attachments/routes.ts';
 import type { Config } from './config.ts';
 import { diagnosticHandlers } from './diagnostics/routes.ts';
+import { eventHandlers } from './events/routes.ts';
 import { answerFaults } from './http/answer-faults.ts';
 import { authenticate, TokenVerifier } from './http/authenticate.ts';
 import { openExchange } from './http/exchange.ts';
@@ -19,6 +21,8 @@ import { medicationHandlers } from './medications/routes.ts';
 import { patientHandlers } from './patients/routes.ts';
 import { recordHandlers } from './records/routes.ts';
 import type { Services } from './services.ts';
+import { internalLimits, internalWebhookHandlers, onlyForDelivery } from './webhooks/internal.ts';
+import { webhookHandlers } from './webhooks/routes.ts';
 
 /** The map of core: what a request passes through, in order, and the categories that answer it. */
 export function createApp(config: Config, services: Services, isStopping: () => boolean): Express {
@@ -31,6 +35,17 @@ export function createApp(config: Config, services: Services, isStopping: () => 
   app.use(logRequests(services.logger));
   app.use(answerProbes({ isReady: () => isReachable(services), isStopping }));
   app.use(authenticate(new TokenVerifier(config.internalSecret)));
+  app.use(
+    '/internal/webhooks',
+    onlyForDelivery(),
+    serveOperations(
+      internalWebhooks,
+      [internalWebhookHandlers(services.deliveries)],
+      internalLimits,
+      services.idempotency,
+      services.logger,
+    ),
+  );
   const handlers = [
     patientHandlers(services.patients, config.internalSecret),
     recordHandlers(services.records, config.internalSecret),
@@ -43,6 +58,8 @@ export function createApp(config: Config, services: Services, isStopping: () => 
     jobHandlers(services.jobs, config.internalSecret),
     imagingHandlers(services.imaging, services.imagingAnalyses, config.internalSecret),
     dicomwebHandlers(services.imaging),
+    webhookHandlers(services.subscriptions, services.deliveries, config.internalSecret),
+    eventHandlers(services.events, config.internalSecret),
   ];
   app.use(serveOperations(head, handlers, config, services.idempotency, services.logger));
   app.use(answerFaults(services.logger));

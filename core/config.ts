@@ -24,6 +24,12 @@ export interface Config {
   readonly jobConcurrency: number;
   /** How long after its last sign of life a process is taken for dead, and its jobs for abandoned. */
   readonly jobLeaseMs: number;
+  /** Encrypts secrets that are kept; undefined for the one in `secretsKeyFile`. */
+  readonly secretsKey: string | undefined;
+  /** Where that key is made at the first start when the environment names none. */
+  readonly secretsKeyFile: string;
+  /** Whether webhooks may go to addresses inside the network, and over http. */
+  readonly webhookAllowPrivate: boolean;
   /** How long a stop waits for requests under way. */
   readonly drainTimeoutMs: number;
 }
@@ -61,6 +67,12 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
   const logLevel = text('LOG_LEVEL', 'info');
   if (!isLogLevel(logLevel)) faults.push(`LOG_LEVEL must be one of ${logLevels.join(', ')}.`);
 
+  const secretsKey = env['SECRETS_KEY'] || undefined;
+  if (secretsKey !== undefined && secretsKey.length < SECRET_CHARS_MIN)
+    faults.push(`SECRETS_KEY must have at least ${SECRET_CHARS_MIN} characters.`);
+  const allowPrivate = text('WEBHOOK_ALLOW_PRIVATE', 'false');
+  if (allowPrivate !== 'true' && allowPrivate !== 'false') faults.push('WEBHOOK_ALLOW_PRIVATE must be true or false.');
+
   const config: Config = {
     host: text('HOST', '127.0.0.1'),
     port: integer('CORE_PORT', 8081, 0, 65_535),
@@ -75,6 +87,9 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     jobConcurrency: integer('JOB_CONCURRENCY', 2, 1, 100),
     jobLeaseMs: integer('JOB_LEASE_MS', 10_000, 500, 600_000),
     idempotencyHours: integer('IDEMPOTENCY_HOURS', IDEMPOTENCY_HOURS_MIN, IDEMPOTENCY_HOURS_MIN, IDEMPOTENCY_HOURS_MAX),
+    secretsKey,
+    secretsKeyFile: join(text('DATA_DIR', '.data'), 'secrets.key'),
+    webhookAllowPrivate: allowPrivate === 'true',
     drainTimeoutMs: integer('DRAIN_TIMEOUT_MS', 10_000, 0, 600_000),
   };
   if (faults.length > 0) throw new ConfigInvalid(faults.join('\n'));

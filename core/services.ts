@@ -6,6 +6,7 @@ import { AttachmentService } from './attachments/service.ts';
 import type { Config } from './config.ts';
 import { createEngine } from './diagnostics/engine.ts';
 import { DiagnosticService } from './diagnostics/service.ts';
+import { EventStore } from './events/store.ts';
 import { headRelease } from './head-release.ts';
 import { Idempotency } from './idempotency/service.ts';
 import { ImagingAnalyses } from './imaging/analyses.ts';
@@ -21,7 +22,11 @@ import { loadMedications } from './medications/load.ts';
 import { MedicationService } from './medications/service.ts';
 import { PatientService } from './patients/service.ts';
 import { RecordService } from './records/service.ts';
+import { readOrCreateSecretsKey } from './secrets-key.ts';
 import { joiningUnits } from './unit-of-work.ts';
+import { DeliveryService } from './webhooks/delivery-service.ts';
+import { SubscriptionSecrets } from './webhooks/secrets.ts';
+import { SubscriptionService } from './webhooks/service.ts';
 
 const ATTACHMENTS_PER_RECORD_MAX = 50;
 const INSTANCES_PER_STUDY_MAX = 1_000;
@@ -39,6 +44,9 @@ export interface Services {
   readonly analytics: AnalyticsService;
   readonly medications: MedicationService;
   readonly knowledge: KnowledgeService;
+  readonly events: EventStore;
+  readonly subscriptions: SubscriptionService;
+  readonly deliveries: DeliveryService;
   readonly imaging: ImagingService;
   readonly imagingAnalyses: ImagingAnalyses;
   readonly jobs: JobService;
@@ -56,6 +64,7 @@ export function createServices(config: Config, blobs: BlobStore = new DiskBlobSt
   const medications = new MedicationService(database, medicationKnowledge);
   const jobQueue = new JobQueue(config.databaseUrl, logger);
   const jobs = new JobService(database, new JobKinds(), jobQueue);
+  const secrets = new SubscriptionSecrets(config.secretsKey ?? readOrCreateSecretsKey(config.secretsKeyFile));
   const imaging = new ImagingService(database, blobs, new ImagePool(), {
     bytesMax: config.attachmentBytesMax,
     instancesPerStudyMax: INSTANCES_PER_STUDY_MAX,
@@ -75,6 +84,9 @@ export function createServices(config: Config, blobs: BlobStore = new DiskBlobSt
     analytics: new AnalyticsService(database, config.internalSecret),
     medications,
     knowledge: new KnowledgeService(knowledge, medicationKnowledge, database),
+    events: new EventStore(database),
+    subscriptions: new SubscriptionService(database, secrets, { allowPrivate: config.webhookAllowPrivate }),
+    deliveries: new DeliveryService(database, secrets),
     imaging,
     imagingAnalyses: new ImagingAnalyses(database, imaging, jobs, knowledge.version),
     jobs,

@@ -1,6 +1,7 @@
 import { createApp } from './app.ts';
 import type { BlobStore } from './attachments/blob-store.ts';
 import type { Config } from './config.ts';
+import { removeExpiredEvents } from './events/retention.ts';
 import { describe } from './http/answer-faults.ts';
 import { listen } from './http/listener.ts';
 import { createServices, type Services } from './services.ts';
@@ -22,7 +23,10 @@ export async function startCore(config: Config, blobs?: BlobStore): Promise<Runn
   const listener = await listen(app, config.host, config.port);
   isStopping = listener.isStopping;
   const swept = sweep(services);
-  const sweeping = setInterval(() => void sweepAnswers(services), SWEEP_INTERVAL_MS).unref();
+  const sweeping = setInterval(() => {
+    void sweepAnswers(services);
+    void sweepEvents(services);
+  }, SWEEP_INTERVAL_MS).unref();
   services.jobWorker.start();
   let stopped: Promise<void> | undefined;
   return {
@@ -53,6 +57,17 @@ async function sweep(services: Services): Promise<void> {
     logger.warn('orphaned attachments could not be removed', describe(error));
   }
   await sweepAnswers(services);
+  await sweepEvents(services);
+}
+
+/** Removes events that have expired, with what was sent of them; whatever stands against it is for the next time. */
+async function sweepEvents({ events, logger }: Services): Promise<void> {
+  try {
+    const removed = await removeExpiredEvents(events);
+    if (removed > 0) logger.info('expired events removed', { removed });
+  } catch (error) {
+    logger.warn('expired events could not be removed', describe(error));
+  }
 }
 
 /** Removes kept answers that have expired; whatever stands against it is for the next time. */

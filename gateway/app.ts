@@ -37,6 +37,7 @@ import type { UsageCounters } from './usage/counters.ts';
 import { createReports } from './usage/reports.ts';
 import { refuseSunset, resolveNamedVersion, resolvePinnedVersion } from './version/middleware.ts';
 import type { ServiceDate } from './version/service-date.ts';
+import { createPins } from './webhooks/pins.ts';
 
 /** What the gateway is made of; composed in `main.ts`, and in tests. */
 export interface GatewayParts {
@@ -122,6 +123,7 @@ export function createApp(parts: GatewayParts): Express {
         createTranslated({
           core,
           translator,
+          pinBody: createPins(translator, serviceDate),
           planQuery: createPlanQuery(translator, config.internalSecret),
           limits,
           check,
@@ -170,8 +172,10 @@ function forward(
   headRelease: string,
 ): RequestHandler {
   const choose = ({ standing, operation }: Exchange): RequestHandler => {
-    if (known(standing, 'version').release.id !== headRelease) return translated;
-    return isWhole(known(operation, 'operation')) ? direct : passThrough;
+    const asked = known(operation, 'operation');
+    // What pins an object to a release is looked at here: core knows of none.
+    if (known(standing, 'version').release.id !== headRelease || asked.pin !== undefined) return translated;
+    return isWhole(asked) ? direct : passThrough;
   };
   return (request, response, next) => choose(exchangeOf(response))(request, response, next);
 }

@@ -41,6 +41,14 @@ export interface GatewayConfig {
   readonly auditQueueMax: number;
   /** How often counts of usage are added to the database. */
   readonly usageFlushMs: number;
+  /** Whether this gateway delivers webhooks beside the requests it serves. */
+  readonly webhookDelivery: boolean;
+  /** Whether webhooks may go to addresses inside the network. */
+  readonly webhookAllowPrivate: boolean;
+  /** How long a receiver may take. */
+  readonly webhookTimeoutMs: number;
+  /** Deliveries under way at a time: as many again to receivers that failed or took long the last time. */
+  readonly webhookConcurrency: number;
   /** Whether `/metrics` answers without an admin key. */
   readonly metricsPublic: boolean;
 }
@@ -118,6 +126,10 @@ export function readConfig(env: NodeJS.ProcessEnv): GatewayConfig {
     auditDelayMaxMs: integer('AUDIT_DELAY_MAX_MS', 5_000, 50, 600_000),
     auditQueueMax: integer('AUDIT_QUEUE_MAX', 10_000, 1, 1_000_000),
     usageFlushMs: integer('USAGE_FLUSH_MS', 2_000, 10, 600_000),
+    webhookDelivery: word('WEBHOOK_DELIVERY', 'true', ['true', 'false']) === 'true',
+    webhookAllowPrivate: word('WEBHOOK_ALLOW_PRIVATE', 'false', ['true', 'false']) === 'true',
+    webhookTimeoutMs: integer('WEBHOOK_TIMEOUT_MS', 15_000, 100, 60_000),
+    webhookConcurrency: integer('WEBHOOK_CONCURRENCY', 64, 1, 10_000),
     metricsPublic: word('METRICS_PUBLIC', 'false', ['true', 'false']) === 'true',
   };
   if (mistakes.length > 0)

@@ -1,4 +1,5 @@
 import { Fault } from '@perennial/schemas/http/fault.ts';
+import type { AttemptOutcome } from '@perennial/schemas/resources/webhook.ts';
 import { TranslationFailed } from '@perennial/translators/engine/failures.ts';
 import type { StreamFailure } from '@perennial/translators/engine/stream.ts';
 import type { Response } from 'express';
@@ -15,6 +16,8 @@ export interface Metrics {
   fault(error: unknown): void;
   /** Counts what made a stream fail after it had begun. */
   streamFailure(failure: StreamFailure): void;
+  /** Counts an attempt to deliver a webhook. */
+  webhookAttempt(outcome: AttemptOutcome): void;
   /** Shows a number that is only asked for when somebody looks. */
   gauge(name: string, help: string, read: () => number): void;
   /** Everything in Prometheus's text format. */
@@ -50,6 +53,12 @@ export function createMetrics(): Metrics {
     labelNames: ['code'],
     registers,
   });
+  const webhookAttempts = new Counter({
+    name: 'perennial_webhook_attempts_total',
+    help: 'Attempts to deliver a webhook, by how they ended.',
+    labelNames: ['outcome'],
+    registers,
+  });
   return {
     contentType: registry.contentType,
     observe({ operation, standing, startedAt }, response) {
@@ -70,6 +79,9 @@ export function createMetrics(): Metrics {
     streamFailure({ reason, change }) {
       if (reason === 'translation') translationFailures.inc({ change: change ?? UNKNOWN });
       else coreFailures.inc({ code: 'core_failed' });
+    },
+    webhookAttempt(outcome) {
+      webhookAttempts.inc({ outcome });
     },
     gauge(name, help, read) {
       new Gauge({

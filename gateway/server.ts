@@ -15,12 +15,13 @@ import { listen } from './listener.ts';
 import { createMetrics } from './metrics.ts';
 import { createUsageCounters } from './usage/counters.ts';
 import { createServiceDate, type ServiceDate } from './version/service-date.ts';
+import { startWebhooks, type WebhookOverrides } from './webhooks/start.ts';
 
 /** A gateway that listens. */
 export interface RunningGateway {
   readonly url: string;
   readonly serviceDate: ServiceDate;
-  /** Stops accepting, lets open requests end (within the drain time), then closes core's connections and the database. */
+  /** Stops accepting, lets open requests end (within the drain time), then closes core's connections and the database. Safe to call twice. */
   stop(): Promise<void>;
 }
 
@@ -30,6 +31,7 @@ const CORE_SOCKETS_MAX = 256;
 export interface GatewayOverrides {
   readonly history?: History;
   readonly translator?: Translator;
+  readonly webhooks?: WebhookOverrides;
 }
 
 /**
@@ -77,17 +79,25 @@ export async function startGateway(
     logger,
   });
   const listener = await listen(app, config.host, config.port, newestFirst(history)[0]?.semver ?? '0.0.0');
+  const webhooks = config.webhookDelivery
+    ? startWebhooks({ config, core, translator, serviceDate, audit, metrics, logger }, overrides.webhooks)
+    : undefined;
+  let stopped: Promise<void> | undefined;
+  const stop = async (): Promise<void> => {
+    await Promise.all([listener.stop(config.drainTimeoutMs), webhooks?.stop()]);
+    rates.close();
+    coreAgent.destroy();
+    await core.close();
+    // What the last answers were must be on record before the database closes.
+    await Promise.all([audit.stop(config.drainTimeoutMs), usage.stop(config.drainTimeoutMs)]);
+    await database.$disconnect();
+  };
   return {
     url: listener.url,
     serviceDate,
-    async stop() {
-      await listener.stop(config.drainTimeoutMs);
-      rates.close();
-      coreAgent.destroy();
-      await core.close();
-      // What the last answers were must be on record before the database closes.
-      await Promise.all([audit.stop(config.drainTimeoutMs), usage.stop(config.drainTimeoutMs)]);
-      await database.$disconnect();
+    stop() {
+      stopped ??= stop();
+      return stopped;
     },
   };
 }

@@ -11,6 +11,7 @@ import { knowledgeGraphOperations } from './operations/knowledge-graph.ts';
 import { medicationOperations } from './operations/medications.ts';
 import { patientOperations } from './operations/patients.ts';
 import { recordOperations } from './operations/records.ts';
+import { webhookOperations } from './operations/webhooks.ts';
 import { analysisResources } from './resources/analysis.ts';
 import { analyticsResources } from './resources/analytics.ts';
 import { attachmentResources } from './resources/attachment.ts';
@@ -18,6 +19,7 @@ import { Coding } from './resources/coding.ts';
 import { cohortResources } from './resources/cohort.ts';
 import { diagnosticResources } from './resources/diagnostic.ts';
 import { ErrorBody, ErrorDetail } from './resources/error-body.ts';
+import { eventResources } from './resources/event.ts';
 import { imagingResources } from './resources/imaging.ts';
 import { imagingAnalysisResources } from './resources/imaging-analysis.ts';
 import { ImagingResult } from './resources/imaging-result.ts';
@@ -29,6 +31,7 @@ import { medicationOverrideResources } from './resources/medication-override.ts'
 import { Page } from './resources/page.ts';
 import { patientResources } from './resources/patient-change.ts';
 import { recordResources } from './resources/record.ts';
+import { webhookResources } from './resources/webhook.ts';
 
 /** What one version promises: its resources by `$id`, and its operations. */
 export interface Contract {
@@ -56,6 +59,8 @@ const resources: readonly TSchema[] = [
   ...imagingAnalysisResources,
   ImagingResult,
   ...imagingResources,
+  ...webhookResources,
+  ...eventResources,
 ];
 
 /** The contract at head: the only one that is written by hand. Every older one is derived from it. */
@@ -78,5 +83,6 @@ export const head: Contract = {
     ...knowledgeGraphOperations,
     ...jobOperations,
     ...imagingOperations,
+    ...webhookOperations,
   ],
 };

@@ -48,6 +48,11 @@ export const errors = {
   },
   job_ended: { status: 409, message: 'The job has ended and can no longer be cancelled.' },
   job_unfinished: { status: 409, message: 'The job has not ended yet; there is no result to read.' },
+  delivery_erased: {
+    status: 409,
+    message: 'What was sent has been erased and cannot be sent again.',
+  },
+  subscription_inactive: { status: 409, message: 'The subscription is paused or disabled; resume it first.' },
   instance_exists: {
     status: 409,
     message: 'Another image with the same SOP Instance UID is stored already, with other content.',
@@ -103,6 +108,9 @@ export const details = {
   duplicate_entry: 'Entries must differ from each other.',
   in_future: 'The date lies in the future.',
   implausible: 'The value is outside what is possible; check the unit.',
+  https_required: 'The address must begin with https://.',
+  not_readable: 'The API key may not read what this would carry; name other kinds, or ask for thin payloads.',
+  address_forbidden: 'The address leads into a network that is not the public internet.',
   immutable: 'This field cannot be changed; it differs from the object’s own.',
   cursor_invalid: 'The cursor was not issued for this list with these filters and this order.',
   not_both: 'These cannot be given together.',

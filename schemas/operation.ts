@@ -59,6 +59,11 @@ export interface Operation {
       | 'multipart/form-data'
       | 'multipart/related';
   };
+  /**
+   * The member of the body that pins an object to a release. The gateway fills in the release served when it is
+   * absent, and refuses one that cannot be pinned; to core it is a word like any other.
+   */
+  readonly pin?: string;
   readonly response: {
     readonly status: number;
     readonly description: string;

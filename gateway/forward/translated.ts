@@ -12,6 +12,7 @@ import type { Request, RequestHandler, Response } from 'express';
 import { CommittedTranslationFailed } from '../answer-fault.ts';
 import { type Exchange, exchangeOf, known } from '../exchange.ts';
 import { putCommonHeaders } from '../respond.ts';
+import type { PinBody } from '../webhooks/pins.ts';
 import { beginAnswer, checkAnswer, isStream } from './answer.ts';
 import type { AnswerCheck } from './answer-check.ts';
 import { type CoreAnswer, type CoreClient, type CoreRequest, coreFault } from './core-client.ts';
@@ -28,6 +29,7 @@ export interface TranslatedOptions {
   readonly core: CoreClient;
   readonly translator: Translator;
   readonly planQuery: PlanQuery;
+  readonly pinBody: PinBody;
   readonly limits: BodyLimits;
   readonly check: AnswerCheck;
   readonly readKept: ReadKept;
@@ -67,7 +69,7 @@ async function relay(
   signal: AbortSignal,
 ): Promise<void> {
   const exchange = exchangeOf(response);
-  const body = plan.operation.body ? JSON.stringify(await validBody(request, plan, options)) : undefined;
+  const body = plan.operation.body ? JSON.stringify(await validBody(request, plan, exchange, options)) : undefined;
   const method = coreMethod(request);
   const answer = await options.core.open({
     method,
@@ -120,12 +122,17 @@ async function relay(
 }
 
 /** The body, valid in the client's version. Faults speak the client's names. */
-async function validBody(request: Request, plan: Plan, options: TranslatedOptions): Promise<unknown> {
+async function validBody(
+  request: Request,
+  plan: Plan,
+  exchange: Exchange,
+  options: TranslatedOptions,
+): Promise<unknown> {
   const body = await readBody(request, plan, options);
   const ref = plan.operation.body?.ref;
   const faults = ref === undefined ? [] : options.translator.validator(plan.release).body(ref, body);
   if (faults.length > 0) throw invalid(faults);
-  return body;
+  return options.pinBody(plan.head, exchange, body);
 }
 
 async function readBody(request: Request, plan: Plan, options: TranslatedOptions): Promise<unknown> {
@@ -193,7 +200,7 @@ async function prepare(
     }
     return { asked: { ...asked, body: request }, contexts, body: undefined };
   }
-  const body = await validBody(request, plan, options);
+  const body = await validBody(request, plan, exchange, options);
   if (plan.head.update && plan.touchesBody) return { asked, contexts, body };
   headers['content-type'] = plan.head.body?.mediaType ?? 'application/json';
   return { asked: { ...asked, body: JSON.stringify(plan.body(body)) }, contexts, body };

@@ -58,6 +58,8 @@ export async function startTestGateway(
     ...readConfig({ CORE_URL: coreUrl, DATABASE_URL: databaseUrl, INTERNAL_SECRET: TEST_SECRET, PORT: '0' }),
     answerCheckShare: 1,
     answerCheck: 'refuse',
+    // Asks core every half second; tests of webhooks turn it on.
+    webhookDelivery: false,
     ...overrides,
   };
   const log: string[] = [];

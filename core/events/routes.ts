@@ -1,0 +1,55 @@
+import { Fault } from '@perennial/schemas/http/fault.ts';
+import { HEAD_RELEASE_HEADER } from '@perennial/schemas/idempotency.ts';
+import type { Event } from '@perennial/schemas/resources/event.ts';
+import { headRelease } from '../head-release.ts';
+import type { Context, Handlers } from '../http/operations.ts';
+import { answerPage, type Ordering } from '../ordering.ts';
+import { type EventRow, mayRead, toEvent } from './event.ts';
+import type { EventFilters, EventStore } from './store.ts';
+
+/** The operations on events. @param secret signs the cursors; the gateway shares it. */
+export function eventHandlers(events: EventStore, secret: string): Handlers {
+  return {
+    'events.list': async (context) => {
+      const { accountId, scopes } = context.caller;
+      const data = await answerPage(
+        context,
+        secret,
+        order,
+        (request) => events.list(accountId, readFilters(context), request),
+        // A page is of one shape: what was written at another release is read one by one.
+        (row) => toVisible(row.headRelease === headRelease ? row : { ...row, document: null }, scopes),
+      );
+      return { data };
+    },
+    'events.get': async ({ caller, params }) => {
+      const row = await events.find(caller.accountId, params['event_id'] as string);
+      if (!row) throw new Fault('not_found');
+      const written = row.headRelease === headRelease ? {} : { [HEAD_RELEASE_HEADER]: row.headRelease };
+      return { data: toVisible(row, caller.scopes), headers: written };
+    },
+  };
+}
+
+const order: Ordering<EventRow> = {
+  fields: {
+    timestamp: { column: 'e.created_at', type: 'timestamptz', value: (row) => row.createdAt.toISOString() },
+    id: { column: 'e.id', type: 'text', value: (row) => row.id },
+  },
+  byDefault: '-timestamp',
+  unique: 'id',
+};
+
+/** That something happened may be known to a key that may not read what it happened to. */
+function toVisible(row: EventRow, scopes: readonly string[]): Event {
+  return toEvent(mayRead(scopes, row.kind) ? row : { ...row, document: null });
+}
+
+function readFilters({ query }: Context): EventFilters {
+  const { type, object_id: objectId, patient_id: patientId } = query;
+  return {
+    ...(typeof type === 'string' ? { kind: type } : {}),
+    ...(typeof objectId === 'string' ? { objectId } : {}),
+    ...(typeof patientId === 'string' ? { patientId } : {}),
+  };
+}

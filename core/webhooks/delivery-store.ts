@@ -1,0 +1,267 @@
+import { type Database, type DatabaseTransaction, Prisma } from '@perennial/prisma/client.ts';
+import type { QueuedRequest } from '@perennial/schemas/internal/webhooks.ts';
+import type { EventRow } from '../events/event.ts';
+import { after, orderBy } from '../keyset.ts';
+import type { ListRequest } from '../ordering.ts';
+import type { Found } from '../paging.ts';
+import type { AttemptRow, DeliveryRow } from './delivery.ts';
+
+/** Which deliveries a list holds. */
+export interface DeliveryFilters {
+  readonly state?: string;
+  readonly eventId?: string;
+}
+
+/** A delivery that waits, with what it is made of. */
+export interface WaitingRow extends EventRow {
+  readonly deliveryId: string;
+  readonly ticket: number;
+  readonly subscriptionId: string;
+  readonly isActive: boolean;
+  readonly version: string;
+  readonly payload: 'full' | 'thin';
+  readonly isSlow: boolean;
+  readonly isRendered: boolean;
+}
+
+/** A delivery with everything that an attempt needs. */
+export interface AttemptableRow {
+  readonly id: string;
+  readonly accountId: string;
+  readonly subscriptionId: string;
+  readonly eventId: string;
+  readonly state: DeliveryRow['state'];
+  readonly ticket: number;
+  readonly tries: number;
+  readonly attempts: number;
+  readonly body: string | null;
+  readonly nextAttemptAt: Date | null;
+  readonly isActive: boolean;
+  readonly url: string;
+  readonly pin: string;
+  readonly secret: string;
+  readonly previousSecret: string | null;
+  readonly previousSecretExpiresAt: Date | null;
+}
+
+const columns = Prisma.raw(
+  [
+    'd.id, d.account_id AS "accountId", d.subscription_id AS "subscriptionId", d.event_id AS "eventId", d.kind',
+    'd.version, d.state, d.attempts, d.next_attempt_at AS "nextAttemptAt", d.created_at AS "createdAt"',
+    'd.finished_at AS "finishedAt"',
+  ].join(', '),
+);
+
+const attemptable = Prisma.raw(
+  [
+    'd.id, d.account_id AS "accountId", d.subscription_id AS "subscriptionId", d.event_id AS "eventId", d.state',
+    'd.ticket, d.tries, d.attempts, d.body, d.next_attempt_at AS "nextAttemptAt", s.state = \'active\' AS "isActive"',
+    's.url, s.version AS pin, s.secret, s.previous_secret AS "previousSecret"',
+    's.previous_secret_expires_at AS "previousSecretExpiresAt"',
+  ].join(', '),
+);
+
+/** How a delivery is put back in line, whatever became of it before: what was rendered stays as it is. */
+const backInLine = Prisma.sql`state = 'waiting', tries = 0, ticket = d.ticket + 1, leased_until = NULL,
+  next_attempt_at = NULL, finished_at = NULL`;
+
+/** What was sent has been erased, so that it cannot be sent again. */
+const isErased = Prisma.sql`d.version IS NOT NULL AND d.body IS NULL`;
+
+/** Deliveries in the database. */
+export class DeliveryStore {
+  readonly #database: Database | DatabaseTransaction;
+
+  constructor(database: Database | DatabaseTransaction) {
+    this.#database = database;
+  }
+
+  async find(accountId: string, subscriptionId: string, id: string): Promise<DeliveryRow | undefined> {
+    const [row] = await this.#database.$queryRaw<DeliveryRow[]>`
+      SELECT ${columns} FROM core.webhook_deliveries d
+      WHERE d.id = ${id} AND d.subscription_id = ${subscriptionId} AND d.account_id = ${accountId}`;
+    return row;
+  }
+
+  async findByEvent(subscriptionId: string, eventId: string): Promise<DeliveryRow | undefined> {
+    const [row] = await this.#database.$queryRaw<DeliveryRow[]>`
+      SELECT ${columns} FROM core.webhook_deliveries d
+      WHERE d.subscription_id = ${subscriptionId} AND d.event_id = ${eventId}`;
+    return row;
+  }
+
+  async list(subscriptionId: string, filters: DeliveryFilters, request: ListRequest): Promise<Found<DeliveryRow>> {
+    const { keys, position, limit, includeTotal } = request;
+    const where = Prisma.join(
+      [
+        Prisma.sql`d.subscription_id = ${subscriptionId}`,
+        ...(filters.state === undefined ? [] : [Prisma.sql`d.state = ${filters.state}`]),
+        ...(filters.eventId === undefined ? [] : [Prisma.sql`d.event_id = ${filters.eventId}`]),
+      ],
+      ' AND ',
+    );
+    const start = position && 'after' in position ? Prisma.sql`AND ${after(keys, position.after)}` : Prisma.empty;
+    const skip = position && 'offset' in position ? Prisma.sql`OFFSET ${position.offset}` : Prisma.empty;
+    const [rows, counted] = await Promise.all([
+      this.#database.$queryRaw<DeliveryRow[]>`
+        SELECT ${columns} FROM core.webhook_deliveries d WHERE ${where} ${start}
+        ${orderBy(keys)} LIMIT ${limit + 1} ${skip}`,
+      includeTotal
+        ? this.#database.$queryRaw<{ count: bigint }[]>`SELECT count(*) FROM core.webhook_deliveries d WHERE ${where}`
+        : undefined,
+    ]);
+    return { rows, total: counted && Number(counted[0]?.count ?? 0) };
+  }
+
+  async attempts(deliveryId: string, request: ListRequest): Promise<Found<AttemptRow>> {
+    const { keys, position, limit, includeTotal } = request;
+    const start = position && 'after' in position ? Prisma.sql`AND ${after(keys, position.after)}` : Prisma.empty;
+    const skip = position && 'offset' in position ? Prisma.sql`OFFSET ${position.offset}` : Prisma.empty;
+    const [rows, total] = await Promise.all([
+      this.#database.$queryRaw<AttemptRow[]>`
+        SELECT number, started_at AS "startedAt", duration_ms AS "durationMs", status, outcome
+        FROM core.webhook_attempts WHERE delivery_id = ${deliveryId} ${start}
+        ${orderBy(keys)} LIMIT ${limit + 1} ${skip}`,
+      includeTotal ? this.#database.webhookAttempt.count({ where: { deliveryId } }) : undefined,
+    ]);
+    return { rows, total };
+  }
+
+  /** Takes deliveries that wait, oldest first; until the lease ends nobody else is given them. */
+  async claim(limit: number, now: Date, leaseMs: number): Promise<readonly WaitingRow[]> {
+    const until = new Date(now.getTime() + leaseMs);
+    return this.#database.$queryRaw<WaitingRow[]>`
+      WITH chosen AS (
+        SELECT id FROM core.webhook_deliveries
+        WHERE state = 'waiting' AND (leased_until IS NULL OR leased_until < ${now.toISOString()}::text::timestamptz)
+        ORDER BY created_at, id LIMIT ${limit} FOR UPDATE SKIP LOCKED
+      ), claimed AS (
+        UPDATE core.webhook_deliveries d
+        SET leased_until = ${until.toISOString()}::text::timestamptz, ticket = d.ticket + 1
+        FROM chosen WHERE d.id = chosen.id
+        RETURNING d.id, d.ticket, d.subscription_id, d.event_id, d.body IS NOT NULL AS is_rendered
+      )
+      SELECT c.id AS "deliveryId", c.ticket, c.subscription_id AS "subscriptionId", c.is_rendered AS "isRendered",
+        s.state = 'active' AS "isActive", s.version, s.payload, s.is_slow AS "isSlow",
+        e.id, e.account_id AS "accountId", e.kind, e.object_id AS "objectId", e.patient_id AS "patientId", e.sequence,
+        e.head_release AS "headRelease", CASE WHEN c.is_rendered THEN NULL ELSE e.document END AS document,
+        e.created_at AS "createdAt"
+      FROM claimed c JOIN core.webhook_subscriptions s ON s.id = c.subscription_id JOIN core.events e ON e.id = c.event_id
+      ORDER BY e.created_at, e.id`;
+  }
+
+  /** Keeps deliveries back until their subscription is served again. */
+  async hold(ids: readonly string[]): Promise<void> {
+    await this.#database.webhookDelivery.updateMany({
+      where: { id: { in: [...ids] }, state: { in: ['waiting', 'pending'] } },
+      data: { state: 'held', leasedUntil: null, nextAttemptAt: null },
+    });
+  }
+
+  /** Records what became of claimed deliveries; those that were claimed again meanwhile stay as they are. */
+  async record(deliveries: QueuedRequest['deliveries'], now: Date): Promise<void> {
+    const at = Prisma.sql`${now.toISOString()}::text::timestamptz`;
+    const queued = deliveries.filter(({ result }) => result === 'queued');
+    if (queued.length > 0) {
+      await this.#database.$executeRaw`
+        UPDATE core.webhook_deliveries d
+        SET state = 'pending', body = coalesce(d.body, q.body), version = coalesce(d.version, q.version),
+          leased_until = NULL, next_attempt_at = ${at}
+        FROM unnest(
+          ${queued.map(({ id }) => id)}::text[], ${queued.map(({ ticket }) => ticket)}::int[],
+          ${queued.map(({ body }) => body ?? null)}::text[], ${queued.map(({ version }) => version ?? null)}::text[]
+        ) AS q (id, ticket, body, version)
+        WHERE d.id = q.id AND d.ticket = q.ticket AND d.state = 'waiting'`;
+    }
+    for (const { id, ticket, result } of deliveries) {
+      if (result === 'skipped') {
+        await this.#database.webhookDelivery.deleteMany({ where: { id, ticket, state: 'waiting' } });
+      } else if (result === 'failed') {
+        await this.#database.webhookDelivery.updateMany({
+          where: { id, ticket, state: 'waiting' },
+          data: { state: 'failed', leasedUntil: null, finishedAt: now },
+        });
+      }
+    }
+  }
+
+  /** @param lock makes others wait with the delivery until the transaction ends. */
+  async attemptable(id: string, lock: boolean): Promise<AttemptableRow | undefined> {
+    const [row] = await this.#database.$queryRaw<AttemptableRow[]>`
+      SELECT ${attemptable} FROM core.webhook_deliveries d
+        JOIN core.webhook_subscriptions s ON s.id = d.subscription_id
+      WHERE d.id = ${id} ${lock ? Prisma.sql`FOR UPDATE OF d` : Prisma.empty}`;
+    return row;
+  }
+
+  async addAttempt(deliveryId: string, attempt: AttemptRow): Promise<void> {
+    await this.#database.webhookAttempt.create({ data: { deliveryId, ...attempt }, select: { number: true } });
+    await this.#database.webhookDelivery.update({
+      where: { id: deliveryId },
+      data: { attempts: attempt.number },
+      select: { id: true },
+    });
+  }
+
+  async finish(id: string, state: 'delivered' | 'failed', finishedAt: Date): Promise<void> {
+    await this.#database.webhookDelivery.update({
+      where: { id },
+      data: { state, finishedAt, nextAttemptAt: null, ticket: { increment: 1 } },
+      select: { id: true },
+    });
+  }
+
+  async tryAgain(id: string, nextAttemptAt: Date): Promise<void> {
+    await this.#database.webhookDelivery.update({
+      where: { id },
+      data: { nextAttemptAt, tries: { increment: 1 }, ticket: { increment: 1 } },
+      select: { id: true },
+    });
+  }
+
+  /** Puts a delivery back in line, with what was sent before. @returns whether that is still there. */
+  async resend(id: string): Promise<boolean> {
+    const count = await this.#database.$executeRaw`
+      UPDATE core.webhook_deliveries d SET ${backInLine} WHERE d.id = ${id} AND NOT (${isErased})`;
+    return count === 1;
+  }
+
+  /** Events that a subscription would be sent, oldest first. */
+  async eventsOf(
+    accountId: string,
+    choice: { readonly eventId?: string; readonly from?: Date; readonly to: Date; readonly kinds: readonly string[] },
+    limit: number,
+  ): Promise<readonly Pick<EventRow, 'id' | 'kind' | 'patientId'>[]> {
+    const { eventId, from, to, kinds } = choice;
+    return this.#database.event.findMany({
+      where: {
+        accountId,
+        ...(eventId === undefined ? {} : { id: eventId }),
+        createdAt: { ...(from === undefined ? {} : { gte: from }), lt: to },
+        // A test is meant for one subscription.
+        kind: kinds.length === 0 ? { not: 'webhook.test' } : { in: kinds.filter((kind) => kind !== 'webhook.test') },
+      },
+      select: { id: true, kind: true, patientId: true },
+      orderBy: [{ createdAt: 'asc' }, { id: 'asc' }],
+      take: limit,
+    }) as Promise<Pick<EventRow, 'id' | 'kind' | 'patientId'>[]>;
+  }
+
+  /** Puts events in line for a subscription, whether it was sent them before or not. @returns how many. */
+  async replay(
+    owner: { readonly accountId: string; readonly subscriptionId: string },
+    events: readonly (Pick<EventRow, 'id' | 'kind' | 'patientId'> & { readonly deliveryId: string })[],
+    now: Date,
+  ): Promise<number> {
+    return this.#database.$executeRaw`
+      INSERT INTO core.webhook_deliveries AS d
+        (id, account_id, subscription_id, event_id, kind, patient_id, state, created_at)
+      SELECT n.id, ${owner.accountId}, ${owner.subscriptionId}, n.event_id, n.kind, n.patient_id, 'waiting',
+        ${now.toISOString()}::text::timestamptz
+      FROM unnest(
+        ${events.map(({ deliveryId }) => deliveryId)}::text[], ${events.map(({ id }) => id)}::text[],
+        ${events.map(({ kind }) => kind)}::text[], ${events.map(({ patientId }) => patientId)}::text[]
+      ) AS n (id, event_id, kind, patient_id)
+      ON CONFLICT (subscription_id, event_id) DO UPDATE SET ${backInLine} WHERE NOT (${isErased})`;
+  }
+}

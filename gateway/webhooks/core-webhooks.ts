@@ -1,0 +1,56 @@
+import { Fault } from '@perennial/schemas/http/fault.ts';
+import {
+  type Begun,
+  type ClaimedDelivery,
+  DELIVERY_SCOPE,
+  type FinishRequest,
+  type NextStep,
+  type QueuedRequest,
+} from '@perennial/schemas/internal/webhooks.ts';
+import type { Caller } from '@perennial/schemas/internal-token.ts';
+import type { InternalTokens } from '../credentials/internal-tokens.ts';
+import type { CoreClient } from '../forward/core-client.ts';
+
+/** What the gateway asks of core to deliver. Every call can be repeated. */
+export interface CoreWebhooks {
+  /** Deliveries that wait to be rendered and queued; nobody else is given them until the lease ends. */
+  claim(limit: number, leaseMs: number): Promise<readonly ClaimedDelivery[]>;
+  /** What became of claimed deliveries. */
+  queued(deliveries: QueuedRequest['deliveries']): Promise<void>;
+  /** What is to be sent now, signed. */
+  begin(deliveryId: string, ticket: number): Promise<Begun>;
+  /** What came of an attempt. */
+  finish(deliveryId: string, attempt: FinishRequest): Promise<NextStep>;
+  /** Pauses what is pinned to these releases. @returns how many subscriptions. */
+  pauseSunset(versions: readonly string[]): Promise<number>;
+}
+
+/** Who calls: nobody's key, so that core takes no client for it. */
+const self: Caller = { accountId: 'acc_perennial', keyId: 'key_gateway', scopes: [DELIVERY_SCOPE] };
+
+/** @param timeoutMs how long one call may take. */
+export function createCoreWebhooks(core: CoreClient, tokens: InternalTokens, timeoutMs: number): CoreWebhooks {
+  const call = async <T>(path: string, body: unknown): Promise<T> => {
+    const token = tokens.known(self) ?? (await tokens.tokenFor(self));
+    const answer = await core.fetch({
+      method: 'POST',
+      path: `/internal/webhooks/${path}`,
+      headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json', accept: 'application/json' },
+      body: JSON.stringify(body),
+      signal: AbortSignal.timeout(timeoutMs),
+    });
+    if (answer.status !== 200) throw new Fault('core_failed', { cause: new Error(`core answered ${answer.status}`) });
+    return (JSON.parse(answer.body.toString('utf8')) as { readonly data: T }).data;
+  };
+  const of = (deliveryId: string): string => `deliveries/${encodeURIComponent(deliveryId)}`;
+  return {
+    claim: async (limit, leaseMs) =>
+      (await call<{ readonly deliveries: ClaimedDelivery[] }>('claim', { limit, lease_ms: leaseMs })).deliveries,
+    queued: async (deliveries) => {
+      await call('queued', { deliveries });
+    },
+    begin: (deliveryId, ticket) => call(`${of(deliveryId)}/begin`, { ticket }),
+    finish: (deliveryId, attempt) => call(`${of(deliveryId)}/finish`, attempt),
+    pauseSunset: async (versions) => (await call<{ readonly paused: number }>('sunset', { versions })).paused,
+  };
+}
