@@ -4,7 +4,7 @@ import { type FilterNames, readFilters } from '../query-filters.ts';
 import type { FeedbackWrite } from './feedback.ts';
 import type { AnalysisBody } from './input.ts';
 import { type DiagnosticRow, toDiagnosticRecord } from './record.ts';
-import type { Completed, DiagnosticPatch, DiagnosticService, DiagnosticWrite, DifferentialBody } from './service.ts';
+import type { DiagnosticPatch, DiagnosticService, DiagnosticWrite, DifferentialBody } from './service.ts';
 import type { DiagnosticFilters } from './store.ts';
 
 /** The operations of the category. @param secret signs the cursors; the gateway shares it. */
@@ -12,18 +12,20 @@ export function diagnosticHandlers(diagnostics: DiagnosticService, secret: strin
   return {
     'diagnostics.analyze': async ({ caller, body }) => {
       const completed = await diagnostics.analyze(caller, body as AnalysisBody);
-      return { data: { diagnostic_result: completed.result }, ...savedAt(completed) };
+      return { data: { diagnostic_result: completed.result }, ...savedAt(completed.result.id, completed.isSaved) };
     },
     'diagnostics.parse': async ({ body }) => ({ data: diagnostics.parse(body as AnalysisBody) }),
     'diagnostics.differential': async ({ caller, body }) => {
       const completed = await diagnostics.differentiate(caller, body as DifferentialBody);
       const { result, differential } = completed;
-      return { data: { diagnostic_result: result, differential }, ...savedAt(completed) };
+      return { data: { diagnostic_result: result, differential }, ...savedAt(completed.result.id, completed.isSaved) };
     },
     'diagnostics.stream': async ({ caller, body, request }) => {
       const last = request.headers['last-event-id'];
       const lastEventId = typeof last === 'string' ? last : undefined;
-      return { events: await diagnostics.stream(caller, body as AnalysisBody, lastEventId) };
+      const asked = body as AnalysisBody;
+      const { id, events } = await diagnostics.stream(caller, asked, lastEventId);
+      return { events, ...savedAt(id, asked.options?.save === true) };
     },
     'diagnostics.create': async ({ caller, body }) => {
       const row = await diagnostics.create(caller, body as DiagnosticWrite);
@@ -96,7 +98,7 @@ function outcome(row: DiagnosticRow): Outcome {
   return { data: toDiagnosticRecord(row), revision: row.revision };
 }
 
-/** Where a result was kept: an answer that shows no identifier, in a version that has none, still says so. */
-function savedAt({ isSaved, result }: Completed): Pick<Outcome, 'headers'> {
-  return isSaved ? { headers: { location: placeOf(result.id) } } : {};
+/** Where a result is kept: an answer that shows no identifier, in a version that has none, still says so. */
+function savedAt(id: string, isSaved: boolean): Pick<Outcome, 'headers'> {
+  return isSaved ? { headers: { location: placeOf(id) } } : {};
 }

@@ -116,18 +116,20 @@ export class DiagnosticService {
    * Analyses in stages and answers events as they are completed. The next stage is begun when the last event has been
    * taken, and none is once nobody takes them.
    * @param lastEventId the last event that a client had which comes back.
+   * @returns the events, and the id that the result will have.
    * @throws as `analyze`, before the first event.
    */
   async stream(
     caller: Caller,
     body: AnalysisBody,
     lastEventId: string | undefined,
-  ): Promise<AsyncGenerator<ServerEvent, void, undefined>> {
+  ): Promise<{ readonly id: string; readonly events: AsyncGenerator<ServerEvent, void, undefined> }> {
     const prepared = await this.#prepare(caller, body);
     const { model_version: modelVersion, knowledge_version: knowledgeVersion } = this.#engine.provenance;
     const { accountId } = caller;
     const identity = { accountId, input: prepared, save: body.options?.save, modelVersion, knowledgeVersion };
-    return this.#events(caller, body, prepared, startOf(this.#secret, identity, lastEventId));
+    const start = startOf(this.#secret, identity, lastEventId);
+    return { id: start.id, events: this.#events(caller, body, prepared, start) };
   }
 
   /** Analyses and keeps the result. @throws as `analyze`. */

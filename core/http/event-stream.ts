@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import type { Logger } from '@perennial/schemas/http/logger.ts';
 import type { Response } from 'express';
 import { describe, toFault } from './answer-faults.ts';
-import { errorBody } from './envelope.ts';
+import { errorBody, subjectsOf } from './envelope.ts';
 import { exchangeOf } from './exchange.ts';
 
 /** One server-sent event. */
@@ -17,7 +17,7 @@ export interface ServerEvent {
 /** Well below what proxies take for a dead connection. */
 const HEARTBEAT_MS = 15_000;
 
-const headers = {
+const common = {
   'cache-control': 'private, no-cache',
   'content-type': 'text/event-stream; charset=utf-8',
   'x-content-type-options': 'nosniff',
@@ -32,13 +32,14 @@ const headers = {
  */
 export async function sendEvents(
   response: Response,
+  headers: Readonly<Record<string, string>>,
   events: AsyncIterable<ServerEvent>,
   logger: Logger | undefined,
   heartbeatMs: number = HEARTBEAT_MS,
 ): Promise<void> {
   const iterator = events[Symbol.asyncIterator]();
   let next = await iterator.next();
-  response.writeHead(200, headers);
+  response.writeHead(200, { ...headers, ...common, ...subjectsOf(exchangeOf(response)) });
   // A stream that is resumed at its very end has nothing to tell, and would look like no answer.
   response.write(': begun\n\n');
   const heart = setInterval(() => response.write(': heartbeat\n\n'), heartbeatMs);

@@ -132,7 +132,7 @@ export function serveOperations(
         : await work(unasked);
     if (outcome.subjects) addSubjects(exchange.subjects, JSON.stringify(outcome.subjects));
     if (outcome.batches) await sendLines(response, outcome.headers ?? {}, outcome.batches, logger);
-    else if (outcome.events) await sendEvents(response, outcome.events, logger);
+    else if (outcome.events) await sendEvents(response, outcome.headers ?? {}, outcome.events, logger);
     else if (outcome.bytes) await sendBytes(response, outcome.bytes);
     else answer(response, operation, conditions, representation, outcome);
   };

@@ -65,7 +65,9 @@ export function createRecordAccess(trail: AuditTrail, routes: Routes, headReleas
     if (operation) {
       if ((UNAUDITED.has(operation.category) && exchange.subjects.length === 0) || refused.has(exchange)) return;
       const ids = resourceIdsOf(exchange.parameters);
-      const created = response.statusCode === 201 ? createdId(response.getHeader('location')) : [];
+      // A success that names a place has made what is there, whatever its status: an analysis that was kept is 200.
+      const isDone = response.statusCode >= 200 && response.statusCode < 300;
+      const created = isDone ? createdId(response.getHeader('location')) : [];
       const all = new Set([...ids, ...created, ...exchange.subjects]);
       trail.record(accessOf(exchange, operation, [...all], statusOf(response)));
       return;

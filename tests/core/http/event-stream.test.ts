@@ -19,7 +19,7 @@ const event = (number: number, data: unknown = number): ServerEvent => ({ id: St
 async function open(events: AsyncIterable<ServerEvent>): Promise<IncomingMessage> {
   const app = express();
   app.use(openExchange());
-  app.use((_request, response) => sendEvents(response, events, undefined, HEARTBEAT_MS));
+  app.use((_request, response) => sendEvents(response, {}, events, undefined, HEARTBEAT_MS));
   server = createServer(app);
   await new Promise<void>((resolve) => server?.listen(0, '127.0.0.1', resolve));
   const { port } = server.address() as AddressInfo;

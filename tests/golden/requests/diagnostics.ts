@@ -1,4 +1,10 @@
-import { type OperationRequests, send } from './words.ts';
+import { get, type OperationRequests, send } from './words.ts';
+
+/*
+ * What is answered follows from the knowledge base, so what core answers is recorded. Kept records carry the time at
+ * which they were made as well: they are seen through the front door in the end-to-end tests, and their faults here.
+ */
+const none = '/diagnostics/diag_00000000000000000000';
 
 export const diagnosticRequests: readonly OperationRequests[] = [
   {
@@ -28,4 +34,84 @@ export const diagnosticRequests: readonly OperationRequests[] = [
       }),
     ],
   },
+  {
+    operation: 'diagnostics.parse',
+    frozenCore: true,
+    requests: () => [
+      send('POST', 'of sentences', '/diagnostics/parse', {
+        patientData: {
+          symptoms: ['3 days of worsening cough, no fever, worse at night', 'xyzzy'],
+          history: 'Takes warfarin.',
+          familyHistory: 'Mother had breast cancer.',
+          socialHistory: 'Smokes.',
+        },
+      }),
+      send('POST', 'of nothing', '/diagnostics/parse', { patientData: {} }),
+      send('POST', 'with faults', '/diagnostics/parse', { patientData: { symptoms: 'cough' }, options: {} }),
+    ],
+  },
+  {
+    operation: 'diagnostics.differential',
+    frozenCore: true,
+    requests: () => [
+      send('POST', 'of candidates', '/diagnostics/differential', {
+        patientData: { age: 45, sex: 'female', symptoms: ['shortness of breath', 'no fever'] },
+        candidates: ['pneumonia', 'I26', 'pneumothrax', 'xyzzy'],
+      }),
+      send('POST', 'of the likeliest', '/diagnostics/differential', {
+        patientData: { symptoms: ['cough', 'fever'] },
+        options: { maxResults: 2, includeConfidenceScores: false },
+      }),
+      send('POST', 'with faults', '/diagnostics/differential', {
+        patientData: { symptoms: ['cough'], vitalSigns: { heartRate: 1000 } },
+        candidates: [''],
+      }),
+    ],
+  },
+  {
+    operation: 'diagnostics.stream',
+    requests: () => [
+      send('POST', 'of nothing', '/diagnostics/stream', { patientData: {} }),
+      send('POST', 'with faults', '/diagnostics/stream', { patientData: { age: -1 } }),
+    ],
+  },
+  {
+    operation: 'diagnostics.list',
+    requests: ({ byCursor }) => [
+      get('none yet', '/diagnostics?limit=1'),
+      ...(byCursor
+        ? [get('with the total', '/diagnostics?include_total=true')]
+        : [get('a page at an offset', '/diagnostics?limit=1&offset=1')]),
+      get('of one patient', '/diagnostics?patient_id={patient}&sort=created_at&kind=analysis&status=accepted'),
+      get('wrong values', '/diagnostics?limit=0&sort=status&kind=guess&created_from=yesterday'),
+    ],
+  },
+  {
+    operation: 'diagnostics.create',
+    requests: () => [
+      send('POST', 'of a patient that there is not', '/diagnostics', {
+        patient_id: 'pat_00000000000000000000',
+        patientData: { symptoms: ['cough'] },
+      }),
+      send('POST', 'without a patient', '/diagnostics', { patientData: { symptoms: ['cough'] } }),
+      send('POST', 'with faults', '/diagnostics', { patient_id: 5, patientData: {}, status: 'accepted' }),
+    ],
+  },
+  { operation: 'diagnostics.get', requests: () => [get('one that there is not', none)] },
+  {
+    operation: 'diagnostics.update',
+    requests: () => [
+      send('PATCH', 'one that there is not', none, { note: 'x' }),
+      send('PATCH', 'with faults', none, { note: 5, colour: 'red' }),
+    ],
+  },
+  {
+    operation: 'diagnostics.giveFeedback',
+    requests: () => [
+      send('POST', 'on one that there is not', `${none}/feedback`, { decision: 'accepted' }),
+      send('POST', 'with faults', `${none}/feedback`, { decision: 'perhaps', diagnosis: {} }),
+    ],
+  },
+  { operation: 'diagnostics.delete', requests: () => [send('DELETE', 'one that there is not', none)] },
+  { operation: 'diagnostics.restore', requests: () => [send('POST', 'one that there is not', `${none}/restore`)] },
 ];
