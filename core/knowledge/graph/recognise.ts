@@ -27,21 +27,18 @@ const CATEGORY = 3;
 export class Recogniser {
   readonly #catalogue: Catalogue;
   readonly #byCode = new Map<string, Item[]>();
-  readonly #byName = new Map<string, Item>();
+  readonly #byName: ReadonlyMap<string, Item>;
 
   constructor(catalogue: Catalogue) {
     this.#catalogue = catalogue;
-    for (const { id, icd10, name, synonyms } of catalogue.knowledge.conditions) {
+    for (const { id, icd10 } of catalogue.knowledge.conditions) {
       const item = catalogue.item('condition', id) as Item;
       for (const code of icd10) {
         const key = plainCode(code);
         this.#byCode.set(key, [...(this.#byCode.get(key) ?? []), item]);
       }
-      for (const each of [name, ...synonyms]) if (!this.#byName.has(keyOf(each))) this.#byName.set(keyOf(each), item);
     }
-    // A name that is both a disease's and a finding's means the disease.
-    for (const { id, name } of catalogue.knowledge.findings)
-      if (!this.#byName.has(keyOf(name))) this.#byName.set(keyOf(name), catalogue.item('finding', id) as Item);
+    this.#byName = namesOf(catalogue);
   }
 
   /** What a record stands for, or undefined. */
@@ -86,6 +83,20 @@ export class Recogniser {
     for (const [code, each] of this.#byCode) if (code.startsWith(prefix)) for (const item of each) items.add(item);
     return [...items];
   }
+}
+
+/** Entries by name: a name that is both a disease's and a finding's means the disease, and a synonym of two means neither. */
+function namesOf(catalogue: Catalogue): ReadonlyMap<string, Item> {
+  const { conditions, findings } = catalogue.knowledge;
+  const byName = new Map<string, Item>();
+  for (const { id, name } of findings) byName.set(keyOf(name), catalogue.item('finding', id) as Item);
+  const meant = new Map<string, Set<string>>();
+  for (const { id, synonyms } of conditions)
+    for (const key of new Set(synonyms.map(keyOf))) meant.set(key, (meant.get(key) ?? new Set<string>()).add(id));
+  for (const [key, [id, ...others]] of meant)
+    if (id !== undefined && others.length === 0) byName.set(key, catalogue.item('condition', id) as Item);
+  for (const { id, name } of conditions) byName.set(keyOf(name), catalogue.item('condition', id) as Item);
+  return byName;
 }
 
 function keyOf(name: string): string {

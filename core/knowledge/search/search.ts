@@ -1,6 +1,6 @@
 import type { KnowledgeHighlight, KnowledgeKind } from '@perennial/schemas/resources/knowledge.ts';
 import { knowledgeKinds } from '@perennial/schemas/resources/knowledge.ts';
-import MiniSearch, { type SearchResult } from 'minisearch';
+import MiniSearch from 'minisearch';
 import type { Catalogue, Item } from '../catalogue.ts';
 import { fold, tokensOf } from './fold.ts';
 import { highlight } from './highlight.ts';
@@ -47,6 +47,7 @@ const SEPARATOR = ' | ';
 export class Search {
   readonly #catalogue: Catalogue;
   #index: MiniSearch<Document> | undefined;
+  #names: ReadonlyMap<string, ReadonlySet<number>> = new Map();
 
   constructor(catalogue: Catalogue) {
     this.#catalogue = catalogue;
@@ -54,7 +55,9 @@ export class Search {
 
   /** Builds the index now, so that no caller waits for it. */
   prepare(): void {
-    this.#index ??= buildIndex(this.#catalogue);
+    if (this.#index) return;
+    this.#names = callNames(this.#catalogue.items);
+    this.#index = buildIndex(this.#catalogue);
   }
 
   /** Entries that fit the text, best first; equal scores by identifier. Empty where the text has no word. */
@@ -64,11 +67,14 @@ export class Search {
     const words = queryWords(text);
     if (words.length === 0) return [];
     const { items } = this.#catalogue;
-    const whole = fold(text.trim().replace(/\s+/g, ' '));
-    const filter = ({ id }: SearchResult): boolean => kind === undefined || items[id as number]?.kind === kind;
+    const called = this.#names.get(fold(text.trim().replace(/\s+/g, ' ')));
     const options = {
-      filter,
-      boostDocument: (id: unknown) => boostOf(items[id as number] as Item, whole),
+      // Before the score is worked out, not after: what is not asked for costs nothing.
+      boostDocument: (id: unknown) => {
+        const { kind: its } = items[id as number] as Item;
+        if (kind !== undefined && its !== kind) return 0;
+        return (KIND_BOOST[its] ?? 1) * (called?.has(id as number) ? EXACT_BOOST : 1);
+      },
     };
     const query = words.join(' ');
     const all = index.search(query, { ...options, combineWith: 'AND' });
@@ -143,12 +149,19 @@ function textsOf(catalogue: Catalogue, item: Item, field: Field): readonly strin
   }
 }
 
-function boostOf(item: Item, whole: string): number {
-  // The wordings of a finding are how people say it, not what it is called.
-  const names =
-    item.kind === 'finding' ? [] : [...item.synonyms, ...item.brands, ...item.codes.map(({ code }) => code)];
-  const isExact = [item.name, ...names].some((each) => each.length === whole.length && fold(each) === whole);
-  return (KIND_BOOST[item.kind] ?? 1) * (isExact ? EXACT_BOOST : 1);
+/** Items by what they are called, folded. The wordings of a finding are how people say it, not what it is called. */
+function callNames(items: readonly Item[]): ReadonlyMap<string, ReadonlySet<number>> {
+  const names = new Map<string, Set<number>>();
+  for (const { index, kind, name, synonyms, brands, codes } of items) {
+    const others = kind === 'finding' ? [] : [...synonyms, ...brands, ...codes.map(({ code }) => code)];
+    for (const each of [name, ...others]) {
+      const key = fold(each);
+      const known = names.get(key);
+      if (known) known.add(index);
+      else names.set(key, new Set([index]));
+    }
+  }
+  return names;
 }
 
 function queryWords(text: string): string[] {

@@ -62,7 +62,8 @@ describe('the knowledge base', () => {
     const { count, path } = base.kinds.find((each) => each.kind === kind)!;
     const entries = await walk<{ id: string }>(path);
     expect([entries.length, new Set(entries.map(({ id }) => id)).size]).toEqual([count, count]);
-    for (const entry of entries) expect([entry.id, validator.body(ref, entry)]).toEqual([entry.id, []]);
+    const faulty = entries.filter((entry) => validator.body(ref, entry).length > 0);
+    expect(faulty.map(({ id }) => id)).toEqual([]);
     const last = entries.at(-1)!;
     expect((await get(`${path}/${last.id}`)).data).toEqual(last);
     expect((await get(`${path}/nonsense`)).error.code).toBe('not_found');

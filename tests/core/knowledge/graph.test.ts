@@ -344,6 +344,19 @@ describe('the graph around a patient', () => {
     for (const { from, to } of data.relationships) expect([known.has(from), known.has(to)]).toEqual([true, true]);
   });
 
+  test('does not guess which of two conditions a shared name means, nor a code that several lie under', async () => {
+    const data = await around(
+      [
+        record('condition', SNOMED, '9826008', 'Pink eye'),
+        record('condition', ICD10, 'H10', 'Conjunctivitis'),
+        record('condition', ICD10, 'J45.0', 'Asthma, of a kind that has no entry of its own'),
+      ],
+      '?depth=0',
+    );
+    expect(data.recognized).toMatchObject([{ entity_ids: ['condition:asthma'], matched_by: 'code_category' }]);
+    expect(data.unrecognized).toHaveLength(2);
+  });
+
   test('leaves out what is over, was refuted or is not taken, and tells nothing of a medicine that is an allergy', async () => {
     const data = await around(
       [
