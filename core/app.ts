@@ -3,6 +3,7 @@ import { internalWebhooks } from '@perennial/schemas/internal/webhooks.ts';
 import express, { type Express } from 'express';
 import { analyticsHandlers } from './analytics/routes.ts';
 import { attachmentHandlers } from './attachments/routes.ts';
+import { bulkHandlers } from './bulk/routes.ts';
 import type { Config } from './config.ts';
 import { diagnosticHandlers } from './diagnostics/routes.ts';
 import { eventHandlers } from './events/routes.ts';
@@ -60,6 +61,7 @@ export function createApp(config: Config, services: Services, isStopping: () => 
     dicomwebHandlers(services.imaging),
     webhookHandlers(services.subscriptions, services.deliveries, config.internalSecret),
     eventHandlers(services.events, config.internalSecret),
+    bulkHandlers(services.bulk, services.bulkSubjects),
   ];
   app.use(serveOperations(head, handlers, config, services.idempotency, services.logger));
   app.use(answerFaults(services.logger));

@@ -15,6 +15,8 @@ export interface Config {
   readonly logLevel: LogLevel;
   readonly bodyBytesMax: number;
   readonly bodyDepthMax: number;
+  /** Largest body that is read element by element. */
+  readonly bulkBytesMax: number;
   /** Folder that the bytes of attachments are kept in. */
   readonly attachmentsDir: string;
   readonly attachmentBytesMax: number;
@@ -82,6 +84,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     logLevel: isLogLevel(logLevel) ? logLevel : 'info',
     bodyBytesMax: integer('BODY_BYTES_MAX', 1_048_576, 1_024, 104_857_600),
     bodyDepthMax: integer('BODY_DEPTH_MAX', 64, 8, 1_000),
+    bulkBytesMax: integer('BULK_BYTES_MAX', 33_554_432, 1_024, 1_073_741_824),
     attachmentsDir: join(text('DATA_DIR', '.data'), 'attachments'),
     attachmentBytesMax: integer('ATTACHMENT_BYTES_MAX', 52_428_800, 1_024, 2_147_483_647),
     jobConcurrency: integer('JOB_CONCURRENCY', 2, 1, 100),

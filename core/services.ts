@@ -3,6 +3,10 @@ import { createLogger, type Logger } from '@perennial/schemas/http/logger.ts';
 import { AnalyticsService } from './analytics/service.ts';
 import { type BlobStore, DiskBlobStore } from './attachments/blob-store.ts';
 import { AttachmentService } from './attachments/service.ts';
+import { diagnosticSubject } from './bulk/diagnostics.ts';
+import { patientSubject } from './bulk/patients.ts';
+import { BulkService } from './bulk/service.ts';
+import type { BulkSubject } from './bulk/subject.ts';
 import type { Config } from './config.ts';
 import { createEngine } from './diagnostics/engine.ts';
 import { DiagnosticService } from './diagnostics/service.ts';
@@ -51,6 +55,9 @@ export interface Services {
   readonly imagingAnalyses: ImagingAnalyses;
   readonly jobs: JobService;
   readonly jobWorker: JobWorker;
+  readonly bulk: BulkService;
+  /** What can be sent in bulk. */
+  readonly bulkSubjects: readonly BulkSubject[];
 }
 
 /** Composes the services: the one place where they learn of each other. */
@@ -62,6 +69,9 @@ export function createServices(config: Config, blobs: BlobStore = new DiskBlobSt
   const knowledge = loadKnowledge();
   const medicationKnowledge = loadMedications();
   const medications = new MedicationService(database, medicationKnowledge);
+  const patients = new PatientService(database);
+  const engine = createEngine(knowledge);
+  const diagnostics = new DiagnosticService(database, engine, medications, config.internalSecret);
   const jobQueue = new JobQueue(config.databaseUrl, logger);
   const jobs = new JobService(database, new JobKinds(), jobQueue);
   const secrets = new SubscriptionSecrets(config.secretsKey ?? readOrCreateSecretsKey(config.secretsKeyFile));
@@ -70,17 +80,18 @@ export function createServices(config: Config, blobs: BlobStore = new DiskBlobSt
     instancesPerStudyMax: INSTANCES_PER_STUDY_MAX,
     studiesPerAccountMax: STUDIES_PER_ACCOUNT_MAX,
   });
+  const bulkSubjects = [patientSubject(patients), diagnosticSubject(diagnostics)];
   return {
     logger,
     database,
     idempotency: new Idempotency(database, headRelease, config.idempotencyHours),
-    patients: new PatientService(database),
+    patients,
     records: new RecordService(database),
     attachments: new AttachmentService(database, blobs, {
       bytesMax: config.attachmentBytesMax,
       perRecordMax: ATTACHMENTS_PER_RECORD_MAX,
     }),
-    diagnostics: new DiagnosticService(database, createEngine(knowledge), medications, config.internalSecret),
+    diagnostics,
     analytics: new AnalyticsService(database, config.internalSecret),
     medications,
     knowledge: new KnowledgeService(knowledge, medicationKnowledge, database),
@@ -94,5 +105,7 @@ export function createServices(config: Config, blobs: BlobStore = new DiskBlobSt
       concurrency: config.jobConcurrency,
       leaseMs: config.jobLeaseMs,
     }),
+    bulk: new BulkService(database, jobs, bulkSubjects, logger),
+    bulkSubjects,
   };
 }

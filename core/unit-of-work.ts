@@ -155,6 +155,20 @@ export async function asUnit<T>(database: Database, bounds: UnitBounds<T>, work:
 }
 
 /**
+ * Carries out work whose writes, whichever services make them, are committed together or not at all: as a savepoint of
+ * the unit under way, or as a unit of its own.
+ * @param database as `joiningUnits` gives it.
+ */
+export async function together<T>(
+  database: Database,
+  work: (transaction: DatabaseTransaction) => Promise<T>,
+): Promise<T> {
+  if (currentLevel()) return database.$transaction(work);
+  const none = async (): Promise<void> => undefined;
+  return asUnit(database, { opens: 'early', begin: none, end: none }, () => database.$transaction(work));
+}
+
+/**
  * Runs a task when what the caller has just written is committed: at once, or at the end of the unit under way; never
  * when that fails. For what others find in the database only then, such as waking a worker.
  */

@@ -19,6 +19,8 @@ export interface GatewayConfig {
   readonly bodyDepthMax: number;
   /** Largest answer of core that is translated; larger ones are refused, never cut. */
   readonly answerBytesMax: number;
+  /** Largest body that is read element by element. */
+  readonly bulkBytesMax: number;
   /** Largest element of a stream that is translated. */
   readonly elementBytesMax: number;
   /** Requests a key may make in a minute. */
@@ -114,6 +116,7 @@ export function readConfig(env: NodeJS.ProcessEnv): GatewayConfig {
     bodyBytesMax: integer('BODY_BYTES_MAX', 1_048_576, 1_024, 104_857_600),
     bodyDepthMax: integer('BODY_DEPTH_MAX', 64, 4, 1_000),
     elementBytesMax: integer('ELEMENT_BYTES_MAX', 1_048_576, 1_024, 104_857_600),
+    bulkBytesMax: integer('BULK_BYTES_MAX', 33_554_432, 1_024, 1_073_741_824),
     answerBytesMax: integer('ANSWER_BYTES_MAX', 33_554_432, 1_024, 1_073_741_824),
     ratePerMinute: integer('RATE_LIMIT_PER_MINUTE', 60_000, 1, 1_000_000_000),
     refusalsPerMinute: integer('REFUSALS_PER_MINUTE', 300, 1, 1_000_000_000),

@@ -3,6 +3,7 @@ import type { JsonSchema } from './json-schema.ts';
 import type { Operation } from './operation.ts';
 import { analyticsOperations } from './operations/analytics.ts';
 import { attachmentOperations } from './operations/attachments.ts';
+import { bulkOperations } from './operations/bulk.ts';
 import { diagnosticOperations } from './operations/diagnostics.ts';
 import { imagingOperations } from './operations/imaging.ts';
 import { jobOperations } from './operations/jobs.ts';
@@ -15,6 +16,7 @@ import { webhookOperations } from './operations/webhooks.ts';
 import { analysisResources } from './resources/analysis.ts';
 import { analyticsResources } from './resources/analytics.ts';
 import { attachmentResources } from './resources/attachment.ts';
+import { bulkResources } from './resources/bulk.ts';
 import { Coding } from './resources/coding.ts';
 import { cohortResources } from './resources/cohort.ts';
 import { diagnosticResources } from './resources/diagnostic.ts';
@@ -61,6 +63,7 @@ const resources: readonly TSchema[] = [
   ...imagingResources,
   ...webhookResources,
   ...eventResources,
+  ...bulkResources,
 ];
 
 /** The contract at head: the only one that is written by hand. Every older one is derived from it. */
@@ -84,5 +87,6 @@ export const head: Contract = {
     ...jobOperations,
     ...imagingOperations,
     ...webhookOperations,
+    ...bulkOperations,
   ],
 };

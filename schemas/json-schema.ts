@@ -35,6 +35,14 @@ export interface JsonSchema {
   readonly deprecated?: boolean;
   /** The value is the name (or dotted path) of a field of this resource, and follows its renames. */
   readonly 'x-field-of'?: string;
+  /**
+   * The value is an error whose pointers lead into what was sent as this resource, and follow its renames; except
+   * where the member beside it says that they are kept as they were sent.
+   */
+  readonly 'x-pointers'?: {
+    readonly into: string;
+    readonly asSent: { readonly member: string; readonly value: string };
+  };
   /** The list of values may grow without a new version: clients must expect values that they do not know. */
   readonly 'x-open'?: boolean;
   /** Free-form JSON that belongs to the client: never entered by a translator. */
@@ -89,6 +97,12 @@ export function eachRef(schema: JsonSchema, visit: (ref: string) => void): void 
 export function eachFieldLink(schema: JsonSchema, visit: (resource: string) => void): void {
   if (schema['x-field-of'] !== undefined) visit(schema['x-field-of']);
   for (const member of membersOf(schema)) eachFieldLink(member, visit);
+}
+
+/** Calls `visit` with every resource that pointers below the schema lead into (`x-pointers`). */
+export function eachPointerLink(schema: JsonSchema, visit: (resource: string) => void): void {
+  if (schema['x-pointers'] !== undefined) visit(schema['x-pointers'].into);
+  for (const member of membersOf(schema)) eachPointerLink(member, visit);
 }
 
 /** The schemas directly below a schema. */

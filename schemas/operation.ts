@@ -37,6 +37,31 @@ export const OPERATOR = 'operator';
 /** What a key can be given. */
 export type KeyScope = Scope | 'admin' | typeof OPERATOR;
 
+/**
+ * A body of many elements that is read one by one: a list in a member of a JSON object, or one element a line
+ * (`application/x-ndjson`, the other members then being parameters of the query).
+ */
+export interface BodyElements {
+  /** Name of the list in the JSON body; pointers of NDJSON begin with it as well, and count the lines. */
+  readonly member: string;
+  /** Reference of one element. */
+  readonly ref: string;
+  readonly countMax: number;
+  /** Largest element, in bytes. */
+  readonly bytesMax: number;
+  /** How the stored object of an element is read that carries a patch, where an older version's patch needs it. */
+  readonly prior?: {
+    readonly read: string;
+    readonly parameter: string;
+    /** Members of the element: the object's identifier, and the ETag that it must still have. */
+    readonly id: string;
+    readonly condition: string;
+  };
+}
+
+/** Lines of JSON. */
+export const NDJSON = 'application/x-ndjson';
+
 /** One operation of the service, declared once, for head (design, section 4). */
 export interface Operation {
   readonly id: string;
@@ -58,6 +83,7 @@ export interface Operation {
       | 'application/merge-patch+json'
       | 'multipart/form-data'
       | 'multipart/related';
+    readonly elements?: BodyElements;
   };
   /**
    * The member of the body that pins an object to a release. The gateway fills in the release served when it is
@@ -76,6 +102,8 @@ export interface Operation {
     readonly mediaType?: string;
     /** Reference of the data of each event, by event name. */
     readonly events?: Readonly<Record<string, string>>;
+    /** For an operation that may be done later: what 202 means. Its body is of the same `ref`. */
+    readonly accepted?: string;
   };
   /** Whether the answer carries an ETag, and If-None-Match and If-Match are obeyed. */
   readonly conditional?: boolean;

@@ -2,6 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import type { Contract } from '@perennial/schemas/contract.ts';
 import { details } from '@perennial/schemas/errors.ts';
 import { type BodyLimits, readJsonBody } from '@perennial/schemas/http/body.ts';
+import { discardRest } from '@perennial/schemas/http/elements.ts';
 import { Fault, invalid } from '@perennial/schemas/http/fault.ts';
 import type { Logger } from '@perennial/schemas/http/logger.ts';
 import { addSubjects } from '@perennial/schemas/http/subjects.ts';
@@ -15,6 +16,7 @@ import type { Request, RequestHandler, Response } from 'express';
 import { readIdempotencyKey } from '../idempotency/key.ts';
 import { type PayloadParts, unasked } from '../idempotency/payload.ts';
 import type { Idempotency } from '../idempotency/service.ts';
+import { type CheckedElements, readCheckedElements } from './checked-elements.ts';
 import { Conditions, etagOf, representationOf } from './conditions.ts';
 import { sendEmpty, sendEnvelope } from './envelope.ts';
 import { type ServerEvent, sendEvents } from './event-stream.ts';
@@ -35,6 +37,8 @@ export interface Context {
   readonly search: URLSearchParams;
   /** The body, of the shape the operation's `body.ref` says; undefined when the operation takes none. */
   readonly body: unknown;
+  /** The body of an operation that takes elements: the handler reads it. */
+  readonly elements?: CheckedElements;
   readonly conditions: Conditions;
   /** The request itself, for an operation that takes a body which is no JSON: the handler reads it. */
   readonly request: IncomingMessage;
@@ -70,6 +74,12 @@ export type Handler = (context: Context) => Promise<Outcome>;
 /** Handlers by operation id. */
 export type Handlers = Readonly<Record<string, Handler>>;
 
+/** How large bodies may be. */
+export interface RequestLimits extends BodyLimits {
+  /** Largest body that is read element by element; as large as any other unless given. */
+  readonly bulkBytesMax?: number;
+}
+
 /** An operation, ready to be served: nothing here is worked out again per request. */
 interface Served {
   readonly operation: Operation;
@@ -94,7 +104,7 @@ export class HandlersIncomplete extends Error {
 export function serveOperations(
   contract: Contract,
   handlers: readonly Handlers[],
-  limits: BodyLimits,
+  limits: RequestLimits,
   idempotency: Idempotency,
   logger?: Logger,
 ): RequestHandler {
@@ -103,7 +113,13 @@ export function serveOperations(
   const served = new Map(contract.operations.map((each) => [each, prepare(contract, each, byId, validator)]));
   const routes = new RouteTable(contract.operations);
 
-  return async (request, response) => {
+  const { bodyBytesMax, bodyDepthMax, bulkBytesMax = bodyBytesMax } = limits;
+  const ofElements = new Set<string | undefined>(
+    contract.operations.filter(({ body }) => body?.elements).map(({ id }) => id),
+  );
+  const elementLimits = { bodyBytesMax: bulkBytesMax, bodyDepthMax };
+
+  const serve = async (request: Request, response: Response): Promise<void> => {
     const { path, search } = splitTarget(request.originalUrl);
     const match = matchRoute(routes, request.method, path);
     const exchange = exchangeOf(response);
@@ -116,15 +132,19 @@ export function serveOperations(
     checkParams(match.params, rest.paramCharsMax);
     const query = readQuery(validator, operation, search, rest.needsQuery);
     const key = takesIdempotencyKey(operation) ? readIdempotencyKey(request.headers) : undefined;
+    const elements =
+      operation.body?.elements &&
+      readCheckedElements(request, operation, operation.body.elements, validator, elementLimits);
     const body =
-      operation.body && !takesFiles(operation)
+      operation.body && !elements && !takesFiles(operation)
         ? await readBody(validator, operation.body.ref, request, mediaTypes, limits)
         : undefined;
     if (search.size > 0) addSubjects(exchange.subjects, JSON.stringify(query));
     if (body !== undefined) addSubjects(exchange.subjects, JSON.stringify(body));
     const conditions = new Conditions(request.headers, representation);
     const { params } = match;
-    const context = { requestId: exchange.requestId, params, operation, caller, query, search, body };
+    const { requestId } = exchange;
+    const context = { requestId, params, operation, caller, query, search, body, ...(elements && { elements }) };
     const work = (payload: PayloadParts): Promise<Outcome> => handler({ ...context, conditions, request, payload });
     const outcome =
       key !== undefined && keepsAnswer(operation)
@@ -135,6 +155,17 @@ export function serveOperations(
     else if (outcome.events) await sendEvents(response, outcome.headers ?? {}, outcome.events, logger);
     else if (outcome.bytes) await sendBytes(response, outcome.bytes);
     else answer(response, operation, conditions, representation, outcome);
+  };
+
+  return async (request, response) => {
+    try {
+      await serve(request, response);
+    } catch (error) {
+      // What is left of a body that was being read must go, or the caller would never read why it was refused.
+      if (ofElements.has(exchangeOf(response).operationId) && !(await discardRest(request)))
+        response.shouldKeepAlive = false;
+      throw error;
+    }
   };
 }
 

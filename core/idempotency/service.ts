@@ -184,7 +184,8 @@ function toAsked({ key, operation, caller, params, query, body }: KeyedRequest):
 
 function mannerOf({ scope, body }: Operation): Manner {
   if (scope.endsWith(':read')) return 'read';
-  return body === undefined || body.mediaType === 'application/json' ? 'write' : 'streamed write';
+  const isWhole = body === undefined || (body.mediaType === 'application/json' && body.elements === undefined);
+  return isWhole ? 'write' : 'streamed write';
 }
 
 /** Identifiers of patients anywhere in JSON. Its depth is bounded: that of requests by their limit, answers by their schema. */

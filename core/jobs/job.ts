@@ -1,5 +1,3 @@
-import { history } from '@perennial/schemas/history.ts';
-import { newestFirst } from '@perennial/schemas/lifecycle.ts';
 import type { ErrorBody } from '@perennial/schemas/resources/error-body.ts';
 import type { Job, JobState } from '@perennial/schemas/resources/job.ts';
 
@@ -27,9 +25,6 @@ export interface JobRow {
   readonly finishedAt: Date | null;
   readonly expiresAt: Date | null;
 }
-
-/** The release whose shapes core writes. */
-export const headRelease: string = newestFirst(history)[0]?.id ?? '';
 
 /** Whether nothing more will become of a job in this state. */
 export function hasEnded(state: JobState): boolean {

@@ -12,8 +12,9 @@ export interface JobRun {
    */
   readonly signal: AbortSignal;
   /**
-   * One part of the work, committed with its progress: what the part writes and that it is done become true together,
-   * so that a process killed anywhere leaves parts that are done and parts that are not, and nothing between.
+   * One part of the work, committed with its progress: what the part writes, itself or through services, and that it
+   * is done become true together, so that a process killed anywhere leaves parts that are done and parts that are not,
+   * and nothing between.
    * @param work returns how many parts of the total it did, or sets `total` where it learns of it.
    * @throws JobInterrupted, with nothing written, once the job is not this run's any more. Let it through.
    */
@@ -48,6 +49,8 @@ export interface JobKind {
   readonly ended?: (transaction: DatabaseTransaction, job: JobRow, end: JobEnd) => Promise<void>;
   /** Called in the transaction in which the job expires: erases what its results are made of. */
   readonly expired?: (transaction: DatabaseTransaction, job: JobRow) => Promise<void>;
+  /** Called now and then: removes what processes have left behind that did not live to create their job. */
+  readonly sweep?: () => Promise<void>;
 }
 
 /** A run has to end because the job is not its own any more: cancelled, taken over, or the process stops. */
@@ -62,6 +65,11 @@ export class JobKinds {
   register(kind: JobKind): void {
     if (this.#kinds.has(kind.name)) throw new Error(`the kind of job ${kind.name} is registered twice`);
     this.#kinds.set(kind.name, kind);
+  }
+
+  /** Every kind. */
+  get all(): readonly JobKind[] {
+    return [...this.#kinds.values()];
   }
 
   /** What the kinds are called. */

@@ -2,8 +2,9 @@ import type { Database, DatabaseTransaction } from '@perennial/prisma/client.ts'
 import { newId } from '@perennial/prisma/ids.ts';
 import { Fault } from '@perennial/schemas/http/fault.ts';
 import type { Caller } from '@perennial/schemas/internal-token.ts';
+import { headRelease } from '../head-release.ts';
 import type { Found } from '../paging.ts';
-import { hasEnded, headRelease, type JobCategory, type JobRow } from './job.ts';
+import { hasEnded, type JobCategory, type JobRow } from './job.ts';
 import type { JobKinds } from './kinds.ts';
 import { type JobListing, JobStore } from './store.ts';
 
@@ -27,8 +28,9 @@ export interface NewJob {
   readonly input?: unknown;
   /** Where the job is about one patient: it is erased with them. */
   readonly patientId?: string;
-  /** Parts in all, where that is known. */
+  /** Parts in all, where that is known; and those that are done already. */
   readonly total?: number;
+  readonly done?: number;
 }
 
 /** Tells whoever works on jobs that there is one; in the transaction that creates it. */
@@ -53,8 +55,8 @@ export class JobService {
   }
 
   /**
-   * Creates a job in the caller's transaction: the job exists if and only if what else is written there does.
-   * Call `wake` after the commit; a job that nobody is woken for begins within seconds.
+   * Creates a job in the caller's transaction: the job exists if and only if what else is written there does. Give
+   * `wake` to `afterCommit`, or call it after the commit; a job that nobody is woken for begins within seconds.
    * @throws Fault `limit_reached` when too many jobs of the account have not ended.
    */
   async create(transaction: DatabaseTransaction, caller: Caller, job: NewJob): Promise<JobRow> {
@@ -74,13 +76,14 @@ export class JobService {
       kind: job.kind,
       category: job.category,
       patientId: job.patientId ?? null,
+      done: job.done ?? 0,
       total: job.total ?? null,
       headRelease,
       createdAt: new Date(),
     };
     await store.insert({ ...row, input: job.input });
     await this.#dispatch.send(transaction, row.id);
-    const fresh = { done: 0, attempt: 0, stalls: 0, error: null, startedAt: null, finishedAt: null, expiresAt: null };
+    const fresh = { attempt: 0, stalls: 0, error: null, startedAt: null, finishedAt: null, expiresAt: null };
     return { ...row, ...fresh, state: 'queued' };
   }
 
@@ -139,6 +142,7 @@ export class JobService {
       expired += taken;
       if (taken < SWEEP_BATCH) break;
     }
+    for (const kind of this.kinds.all) await kind.sweep?.();
     await this.#store.removeExpiredBefore(new Date(Date.now() - (JOB_DAYS - RESULT_DAYS) * DAY_MS));
     return expired;
   }

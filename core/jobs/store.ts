@@ -10,7 +10,17 @@ import type { JobAdvance, JobEnd } from './kinds.ts';
 /** A job to be. */
 export type NewJobRow = Pick<
   JobRow,
-  'id' | 'accountId' | 'keyId' | 'requestId' | 'kind' | 'category' | 'patientId' | 'total' | 'headRelease' | 'createdAt'
+  | 'id'
+  | 'accountId'
+  | 'keyId'
+  | 'requestId'
+  | 'kind'
+  | 'category'
+  | 'patientId'
+  | 'done'
+  | 'total'
+  | 'headRelease'
+  | 'createdAt'
 > & { readonly input: unknown };
 
 /** What a list of jobs asks for. */

@@ -1,12 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Database } from '@perennial/prisma/client.ts';
+import type { Database, DatabaseTransaction } from '@perennial/prisma/client.ts';
 import { Fault } from '@perennial/schemas/http/fault.ts';
 import type { Logger } from '@perennial/schemas/http/logger.ts';
 import { isDatabaseUnavailable } from '../database-unavailable.ts';
 import { describe } from '../http/answer-faults.ts';
 import { errorBody } from '../http/envelope.ts';
+import { asUnit } from '../unit-of-work.ts';
 import type { JobRow } from './job.ts';
-import { type JobEnd, JobInterrupted, type JobKind, type JobRun } from './kinds.ts';
+import { type JobAdvance, type JobEnd, JobInterrupted, type JobKind, type JobRun } from './kinds.ts';
 import type { JobQueue } from './queue.ts';
 import { type JobService, resultEnd } from './service.ts';
 import { JobStore } from './store.ts';
@@ -19,8 +20,6 @@ const RETRY_START_MS = 1_000;
 const BACKOFF_SECONDS_MAX = 60;
 const SWEEP_EVERY_MS = 60_000;
 const ABANDONED_BATCH = 100;
-/** A part of the work may wait for rows that others write. */
-const TRANSACTION_TIMEOUT_MS = 60_000;
 
 /** What a worker can be told. */
 export interface JobWorkerOptions {
@@ -168,15 +167,19 @@ export class JobWorker {
       signal,
       transaction: async (work) => {
         if (signal.aborted) throw new JobInterrupted();
-        await this.#database.$transaction(
-          async (transaction) => {
-            const store = new JobStore(transaction);
-            if (!(await store.hold(job))) throw new JobInterrupted();
-            const advance = await work(transaction);
-            if (!(await store.advance(job, advance))) throw new JobInterrupted();
+        let advance: JobAdvance = { done: 0 };
+        const bounds = {
+          opens: 'early',
+          begin: async (transaction: DatabaseTransaction) => {
+            if (!(await new JobStore(transaction).hold(job))) throw new JobInterrupted();
           },
-          { timeout: TRANSACTION_TIMEOUT_MS, maxWait: TRANSACTION_TIMEOUT_MS },
-        );
+          end: async (transaction: DatabaseTransaction) => {
+            if (!(await new JobStore(transaction).advance(job, advance))) throw new JobInterrupted();
+          },
+        } as const;
+        await asUnit(this.#database, bounds, async () => {
+          advance = await this.#database.$transaction(work);
+        });
       },
     };
   }

@@ -13,7 +13,6 @@ const passed = [
   'content-type',
   'content-disposition',
   'content-language',
-  'content-location',
   'content-range',
   'accept-ranges',
   'retry-after',
@@ -22,6 +21,9 @@ const passed = [
   'last-modified',
   'idempotency-replayed',
 ] as const;
+
+/** Headers that hold an address of core's, which the client knows below its version segment. */
+const addresses = ['location', 'content-location'] as const;
 
 /**
  * Puts what every answer of core carries on to the client: its status and the headers above, with addresses below
@@ -35,9 +37,11 @@ export function beginAnswer(response: Response, exchange: Exchange, status: numb
     const value = headers[name];
     if (value !== undefined) response.setHeader(name, value);
   }
-  const { location } = headers;
-  if (typeof location === 'string')
-    response.setHeader('location', location.startsWith('/') ? `${exchange.prefix}${location}` : location);
+  for (const name of addresses) {
+    const value = headers[name];
+    if (typeof value === 'string')
+      response.setHeader(name, value.startsWith('/') ? `${exchange.prefix}${value}` : value);
+  }
 }
 
 /** Whether a success is of the media type that the operation declares. Bytes can be of any type. */

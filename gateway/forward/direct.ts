@@ -19,7 +19,9 @@ export interface DirectOptions {
 
 /** Whether both bodies of the operation are JSON, and so of bounded size: what else there is, streams. */
 export function isWhole({ body, response }: Operation): boolean {
-  return response.mediaType === undefined && (body === undefined || body.mediaType.endsWith('json'));
+  return (
+    response.mediaType === undefined && (body === undefined || (body.mediaType.endsWith('json') && !body.elements))
+  );
 }
 
 /**

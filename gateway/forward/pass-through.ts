@@ -30,6 +30,8 @@ export interface PassThroughOptions {
   readonly bodyBytesMax: number;
   /** Of operations that take files, which core streams to its storage. */
   readonly uploadBytesMax: number;
+  /** Of operations that take many elements, which core reads one by one. */
+  readonly bulkBytesMax: number;
   readonly readKept: ReadKept;
   readonly answerFault: AnswerFault;
 }
@@ -42,8 +44,10 @@ type Fail = (response: Response, error: unknown) => void;
  */
 export function createPassThrough(options: PassThroughOptions): RequestHandler {
   const { coreUrl, agent, timeoutMs, readKept, answerFault } = options;
-  const bytesMaxOf = (operation: Operation): number =>
-    takesFiles(operation) ? options.uploadBytesMax : options.bodyBytesMax;
+  const bytesMaxOf = (operation: Operation): number => {
+    if (operation.body?.elements) return options.bulkBytesMax;
+    return takesFiles(operation) ? options.uploadBytesMax : options.bodyBytesMax;
+  };
   const fail: Fail = (response, error) => {
     if (response.headersSent) response.destroy();
     else answerFault(error, response);

@@ -1,6 +1,7 @@
 import { pipeline } from 'node:stream/promises';
 import { formatETag, parseETags } from '@perennial/schemas/etag.ts';
 import { type BodyLimits, readJsonBody } from '@perennial/schemas/http/body.ts';
+import { discardRest } from '@perennial/schemas/http/elements.ts';
 import { Fault, invalid } from '@perennial/schemas/http/fault.ts';
 import { isObject, type JsonObject } from '@perennial/schemas/json-schema.ts';
 import type { Operation } from '@perennial/schemas/operation.ts';
@@ -17,6 +18,7 @@ import { beginAnswer, checkAnswer, isStream } from './answer.ts';
 import type { AnswerCheck } from './answer-check.ts';
 import { type CoreAnswer, type CoreClient, type CoreRequest, coreFault } from './core-client.ts';
 import { coreHeaders, corePath, queryText } from './core-request.ts';
+import { createElementRequest } from './element-request.ts';
 import type { PipeElements } from './elements.ts';
 import { type CoreEnvelope, readEnvelope, writeEnvelope } from './envelope.ts';
 import type { ReadKept } from './kept-answer.ts';
@@ -31,6 +33,8 @@ export interface TranslatedOptions {
   readonly planQuery: PlanQuery;
   readonly pinBody: PinBody;
   readonly limits: BodyLimits;
+  /** Largest body that is read element by element. */
+  readonly bulkBytesMax: number;
   readonly check: AnswerCheck;
   readonly readKept: ReadKept;
   readonly pipeElements: PipeElements;
@@ -49,7 +53,9 @@ export function createTranslated(options: TranslatedOptions): RequestHandler {
       if (!response.writableEnded) gone.abort();
     });
     try {
-      if (plan.operation.response.mediaType !== undefined) await stream(options, request, response, plan, gone.signal);
+      if (plan.operation.body?.elements) await translateElements(options, request, response, plan, gone.signal);
+      else if (plan.operation.response.mediaType !== undefined)
+        await stream(options, request, response, plan, gone.signal);
       else if (!plan.touchesRequest && !plan.touchesResponse && !plan.touchesErrors && takesJson(plan.operation))
         await relay(options, request, response, plan, gone.signal);
       else await translate(options, request, response, plan, gone.signal);
@@ -164,6 +170,44 @@ async function translate(
         })
       : await core.fetch(asked);
   sendTranslated(options, request, response, plan, answer, contexts);
+}
+
+/** A body of many elements goes up one by one; the answer comes down like any other. */
+async function translateElements(
+  options: TranslatedOptions,
+  request: Request,
+  response: Response,
+  plan: Plan,
+  signal: AbortSignal,
+): Promise<void> {
+  const { core, translator, limits, bulkBytesMax: bodyBytesMax } = options;
+  const exchange = exchangeOf(response);
+  const { contexts, query } = options.planQuery(exchange, plan);
+  const headers = coreHeaders(request, exchange, [
+    'if-none-match',
+    'accept-encoding',
+    'content-encoding',
+    'content-type',
+  ]);
+  try {
+    const { bodyDepthMax } = limits;
+    const parts = { core, translator, bodyBytesMax, bodyDepthMax };
+    const sent = createElementRequest(parts, request, plan, headers, signal);
+    const path = `${corePath(plan.head, exchange.parameters)}${queryText(query)}`;
+    const asked = { method: request.method, path, headers: { ...headers, ...sent.headers }, body: sent.body, signal };
+    let answer: CoreAnswer;
+    try {
+      answer = await core.fetch(asked);
+    } catch (error) {
+      throw sent.failure() ?? error;
+    }
+    // Core may have refused before all had come.
+    if (!(await discardRest(request))) response.setHeader('connection', 'close');
+    sendTranslated(options, request, response, plan, answer, contexts);
+  } catch (error) {
+    if (!signal.aborted && !(await discardRest(request))) response.setHeader('connection', 'close');
+    throw error;
+  }
 }
 
 /** What core will be asked: the request at head. `body` is the client's own, valid in its version. */

@@ -41,13 +41,15 @@ export function hasBody(request: IncomingMessage): boolean {
   return request.headers['transfer-encoding'] !== undefined || Number(request.headers['content-length'] ?? 0) > 0;
 }
 
-function checkMediaType(header: string | undefined, mediaTypes: readonly string[]): void {
+/** The media type of a body, in small letters. @throws Fault 415 when it is none of those taken. */
+export function checkMediaType(header: string | undefined, mediaTypes: readonly string[]): string {
   // The common spellings are recognised without parsing.
-  if (header !== undefined && mediaTypes.includes(header)) return;
+  if (header !== undefined && mediaTypes.includes(header)) return header;
   try {
     const { type, parameters } = parseContentType(header ?? '');
     const charset = (parameters['charset'] ?? 'utf-8').toLowerCase();
-    if (mediaTypes.includes(type.toLowerCase()) && (charset === 'utf-8' || charset === 'utf8')) return;
+    const known = mediaTypes.includes(type.toLowerCase()) && (charset === 'utf-8' || charset === 'utf8');
+    if (known) return type.toLowerCase();
   } catch {
     // Unreadable is unsupported.
   }
@@ -127,7 +129,8 @@ export function readBytes(request: IncomingMessage, bytesMax: number): Promise<B
   });
 }
 
-function parseJson(bytes: Buffer, depthMax: number): unknown {
+/** @throws Fault 400 or 422 with what is wrong. A submitted value is never part of it. */
+export function parseJson(bytes: Buffer, depthMax: number): unknown {
   if (!isUtf8(bytes)) throw new Fault('body_malformed');
   if (nestsDeeperThan(bytes, depthMax)) {
     throw new Fault('body_malformed', { message: 'The body is nested more deeply than this service accepts.' });

@@ -1,8 +1,8 @@
 import Type, { type Static, type TSchema } from 'typebox';
 import { identifier, oneOf, orNull, ref, stamp } from '../fields.ts';
+import type { DiagnosticBulkResult, PatientBulkResult } from './bulk.ts';
 import { ErrorBody } from './error-body.ts';
 import { ImagingResult } from './imaging-result.ts';
-import { Patient } from './patient.ts';
 
 /** Where a job stands. It ends as succeeded, failed or cancelled, and is expired once its result has been erased. */
 export const jobStates = ['queued', 'running', 'succeeded', 'failed', 'cancelled', 'expired'] as const;
@@ -78,40 +78,6 @@ export const Job = Type.Object(
 /** A job as core answers it. */
 export type Job = Static<typeof Job>;
 
-/** What can be done to a patient in bulk. */
-export const patientActions = ['create', 'update', 'delete'] as const;
-
-/** What became of one entry of a bulk request. */
-export const bulkStatuses = ['succeeded', 'failed', 'not_done'] as const;
-
-/** What became of one operation on a patient. */
-export const PatientBulkResult = Type.Object(
-  {
-    kind: oneOf(['patient'], { description: 'Tells results apart.' }),
-    index: Type.Integer({ minimum: 0, description: 'Place of the operation in what was sent, from 0.' }),
-    action: oneOf(patientActions, { description: 'What was asked.' }),
-    status: oneOf(bulkStatuses, {
-      description: 'What became of it; `not_done` when the whole was rolled back or cancelled before its turn.',
-    }),
-    id: Type.Unsafe<string | null>({
-      type: ['string', 'null'],
-      description: 'The patient; null when none was created.',
-      examples: ['pat_8fJ2kQ0aZrT5mWxY7bLc'],
-    }),
-    data: orNull(ref(Patient)),
-    error: orNull(ref(ErrorBody)),
-  },
-  {
-    $id: 'PatientBulkResult',
-    title: 'PatientBulkResult',
-    description:
-      'What became of one operation on a patient. `data` is the patient as it was written; null after a deletion, ' +
-      'and once the patient has been deleted. Pointers of `error` lead into what was sent.',
-  },
-);
-/** What became of one operation on a patient. */
-export type PatientBulkResult = Static<typeof PatientBulkResult>;
-
 /** What an analysis of an image has seen. */
 export const ImagingJobResult = Type.Object(
   {
@@ -124,20 +90,26 @@ export const ImagingJobResult = Type.Object(
 export type ImagingJobResult = Static<typeof ImagingJobResult>;
 
 /** One line of a job’s result. */
-export const JobResult = Type.Unsafe<PatientBulkResult | ImagingJobResult>({
+export const JobResult = Type.Unsafe<PatientBulkResult | DiagnosticBulkResult | ImagingJobResult>({
   $id: 'JobResult',
   title: 'JobResult',
   description: 'One line of a job’s result.',
-  oneOf: [{ $ref: 'PatientBulkResult' }, { $ref: 'ImagingJobResult' }],
-  discriminator: { propertyName: 'kind', mapping: { patient: 'PatientBulkResult', imaging: 'ImagingJobResult' } },
+  oneOf: [
+    { $ref: 'PatientBulkResult' },
+    { $ref: 'AnalysisBulkResult' },
+    { $ref: 'DiagnosticRecordBulkResult' },
+    { $ref: 'ImagingJobResult' },
+  ],
+  discriminator: {
+    propertyName: 'kind',
+    mapping: {
+      patient: 'PatientBulkResult',
+      analysis: 'AnalysisBulkResult',
+      diagnostic_record: 'DiagnosticRecordBulkResult',
+      imaging: 'ImagingJobResult',
+    },
+  },
 });
 
 /** Every resource of this file. */
-export const jobResources: readonly TSchema[] = [
-  JobProgress,
-  JobLinks,
-  Job,
-  PatientBulkResult,
-  ImagingJobResult,
-  JobResult,
-];
+export const jobResources: readonly TSchema[] = [JobProgress, JobLinks, Job, ImagingJobResult, JobResult];

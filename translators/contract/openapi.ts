@@ -10,7 +10,7 @@ import {
 } from '@perennial/schemas/idempotency.ts';
 import { type JsonSchema, type JsonValue, mapRefs } from '@perennial/schemas/json-schema.ts';
 import type { Standing } from '@perennial/schemas/lifecycle.ts';
-import { commonErrors, type Operation, type Parameter } from '@perennial/schemas/operation.ts';
+import { commonErrors, NDJSON, type Operation, type Parameter } from '@perennial/schemas/operation.ts';
 import type { ErrorBody } from '@perennial/schemas/resources/error-body.ts';
 import { titleOf } from '@perennial/schemas/variants.ts';
 import type { OlderError } from '../engine/errors.ts';
@@ -163,7 +163,11 @@ function operationOf(making: Making, operation: Operation, standing: Standing | 
       ? {
           requestBody: {
             required: true,
-            content: { [operation.body.mediaType]: { schema: componentRef(operation.body.ref) } },
+            content: {
+              [operation.body.mediaType]: { schema: componentRef(operation.body.ref) },
+              // One element a line.
+              ...(operation.body.elements ? { [NDJSON]: { schema: componentRef(operation.body.elements.ref) } } : {}),
+            },
           },
         }
       : {}),
@@ -250,6 +254,7 @@ function headerParameters(operation: Operation): readonly OpenApiParameter[] {
 function responsesOf(making: Making, operation: Operation): OpenApiOperation['responses'] {
   const responses: Record<string, OpenApiResponse | { $ref: string }> = {
     [operation.response.status]: successOf(making, operation),
+    ...(operation.response.accepted === undefined ? {} : { 202: acceptedOf(making, operation) }),
   };
   if (operation.conditional && operation.method === 'GET')
     responses['304'] = {
@@ -270,6 +275,16 @@ function keyErrors(operation: Operation): readonly ErrorCode[] {
   return takesIdempotencyKey(operation) ? idempotencyErrors : [];
 }
 
+/** The answer of an operation that will be done later. */
+function acceptedOf(making: Making, operation: Operation): OpenApiResponse {
+  const done = successOf(making, operation);
+  return {
+    ...done,
+    description: operation.response.accepted as string,
+    headers: { ...headerRefs(['Content-Location']), ...done.headers },
+  };
+}
+
 function successOf(making: Making, operation: Operation): OpenApiResponse {
   const { status, description, ref, mediaType } = operation.response;
   const names = [
@@ -282,8 +297,6 @@ function successOf(making: Making, operation: Operation): OpenApiResponse {
   const form = ref !== undefined && mediaType === NDJSON ? ` One \`${titleOf(ref)}\` a line.` : '';
   return { description: `${description}${form}`, headers: headerRefs(names), ...(content ? { content } : {}) };
 }
-
-const NDJSON = 'application/x-ndjson';
 
 /** An envelope, an element of a stream, or bytes. */
 function contentOf(making: Making, { ref, mediaType, events }: Operation['response']): OpenApiContent | undefined {
@@ -579,6 +592,7 @@ function header(description: string, example: string, schema: JsonSchema = {}): 
 
 const headers: Readonly<Record<string, OpenApiHeader>> = {
   'Cache-Control': header('Answers are private and checked before each use.', 'private, no-cache'),
+  'Content-Location': header('Path of the job.', '/v2023-10-15/jobs/job_8fJ2kQ0aZrT5mWxY7bLc'),
   Deprecation: header('While deprecated: since when (RFC 9745).', '@1692230400'),
   ETag: header('The state of the object in this version.', 'W/"3.k1Yb0aZq"'),
   'Idempotency-Replayed': header('`true` when this answer was given before to the same Idempotency-Key.', 'true', {

@@ -1,5 +1,5 @@
 import type { JsonSchema } from '@perennial/schemas/json-schema.ts';
-import { isNullable } from '@perennial/schemas/json-schema.ts';
+import { isNullable, isObject } from '@perennial/schemas/json-schema.ts';
 import { parseRef } from '@perennial/schemas/variants.ts';
 import type { Catalogue } from './catalogue.ts';
 import type { Contexts } from './evaluate.ts';
@@ -7,7 +7,8 @@ import type { Call, Converter, Expression } from './expression.ts';
 import { TranslationFailed } from './failures.ts';
 import { fieldNames } from './field-names.ts';
 import type { Path } from './path.ts';
-import { editedResource, fuse, type Run, schemaAt, schemaTouched } from './run.ts';
+import { compilePointers, type PointerMap } from './pointers.ts';
+import { editedResource, fuse, type Run, schemaAt, schemaTouched, touches } from './run.ts';
 import { expressionOf, identityTree, type Node, nodeAt, schemaOf } from './tree.ts';
 
 /**
@@ -166,7 +167,8 @@ class Compiler {
     if (alternatives) return this.#unionWalker(schema, alternatives);
     if (schema.properties) {
       const members = Object.entries(schema.properties).flatMap(([name, member]) => {
-        const code = this.walkCode(member, `v[${JSON.stringify(name)}]`);
+        const read = (each: string): string => `v[${JSON.stringify(each)}]`;
+        const code = this.walkCode(member, this.pointersCode(member, read(name), read));
         return code === undefined ? [] : [`${JSON.stringify(name)}: ${code}`];
       });
       return this.#helper(
@@ -210,6 +212,16 @@ ${cases.join('\n')}
   }
 }`,
     );
+  }
+
+  /** Code that rewrites the pointers of an error (`x-pointers`), where they lead into something that is touched. */
+  pointersCode(schema: JsonSchema, value: string, beside: (member: string) => string): string {
+    const pointers = schema['x-pointers'];
+    if (!pointers || this.#direction === 'up' || !touches(this.#catalogue, this.#run, pointers.into)) return value;
+    const { into, asSent } = pointers;
+    const map = compilePointers(this.#catalogue, this.#run, into);
+    const rewrite = this.constant((error: unknown): unknown => olderPointers(map, error));
+    return `(${beside(asSent.member)} === ${JSON.stringify(asSent.value)} ? ${value} : ${rewrite}(${value}))`;
   }
 
   /** The constant that holds the differing names of a resource's fields. */
@@ -287,7 +299,9 @@ class Body {
     const code = readCode(path);
     const node = nodeAt(this.#source, path);
     if (!node) return code;
-    return this.#compiler.walkCode(schemaOf(node), code) ?? code;
+    const schema = schemaOf(node);
+    const placed = this.#compiler.pointersCode(schema, code, (member) => readCode([...path.slice(0, -1), member]));
+    return this.#compiler.walkCode(schema, placed) ?? placed;
   }
 
   #call(call: Call): string {
@@ -309,6 +323,18 @@ class Body {
     this.statements.push(`const ${name} = ${code};`);
     return name;
   }
+}
+
+/** The error with its pointers in the older names; a fault of what the older version cannot see has no place there. */
+function olderPointers(map: PointerMap, error: unknown): unknown {
+  if (!isObject(error) || !Array.isArray(error['details'])) return error;
+  const details = (error['details'] as readonly unknown[]).map((detail) => {
+    if (!isObject(detail) || typeof detail['pointer'] !== 'string') return detail;
+    const { pointer, ...rest } = detail;
+    const older = map.down(pointer);
+    return older === undefined ? rest : { ...rest, pointer: older };
+  });
+  return { ...error, details };
 }
 
 function readCode(path: Path): string {

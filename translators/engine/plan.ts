@@ -7,6 +7,7 @@ import { resolveRef } from '@perennial/schemas/variants.ts';
 import type { Catalogue } from './catalogue.ts';
 import type { OperationEdit, QueryValues } from './change.ts';
 import { compile } from './compile.ts';
+import { compileElement, type ElementUp } from './element.ts';
 import { errorTranslator, type OlderError, touchesErrors } from './errors.ts';
 import type { Contexts } from './evaluate.ts';
 import { concerns, type QueryUp, queryUp } from './parameters.ts';
@@ -45,6 +46,8 @@ export interface Plan {
   body(body: unknown): unknown;
   /** Rewrites a write to an existing object to a merge patch; `needs-prior` asks for the stored head body. */
   update(body: JsonObject, mode: 'replace' | 'patch', prior: JsonObject | undefined): JsonObject | 'needs-prior';
+  /** Rewrites one element of a body that is read element by element; undefined where the operation has no such body. */
+  readonly element: ElementUp | undefined;
   /** Rewrites the `data` of a successful answer, or one element of a stream. */
   response(data: unknown, contexts: Contexts | undefined): unknown;
   /** Rewrites the data of an event; `leftOut` for an event that this version does not have. */
@@ -94,6 +97,11 @@ export function createPlan(
   const olderError = errorTranslator(catalogue, level);
   const pointers =
     bodyRef === undefined ? [] : newestFirst(bodyRuns, (run) => compilePointers(catalogue, run, bodyRef));
+  const elementRef = head.body?.elements?.ref;
+  const element =
+    elementRef === undefined
+      ? undefined
+      : compileElement(catalogue, whole, elementRef, (ref) => updatesOf(catalogue, runsOf(ref), ref));
   const updates = head.update && bodyRef !== undefined ? updatesOf(catalogue, bodyRuns, bodyRef) : undefined;
   const parameterNames = new Map(
     head.parameters.map((parameter) => [parameter.name, parameterAt(catalogue, level, operationId, parameter.name)]),
@@ -137,6 +145,7 @@ export function createPlan(
       if (!updates) throw new Error(`${operationId} does not update`);
       return updates(body, mode, prior);
     },
+    element,
     response: (data, contexts) => down.reduce((value, translate) => translate(value, contexts), data),
     event: (name, data) => events.translate(name, data),
     error(error) {

@@ -62,7 +62,12 @@ export function compilePointers(catalogue: Catalogue, run: Run, ref: string): Po
     const alternatives = (schema.oneOf ?? schema.anyOf ?? []).filter((each) => !isNullable(each) || each.$ref);
     const [only] = alternatives;
     if (alternatives.length === 1 && only) return inSchema(only, tokens);
-    return tokens;
+    // A pointer does not say which member of a union it leads into: one that has the name will do, for members that
+    // share a name share what is below it.
+    const member = alternatives.find(
+      ({ $ref }) => $ref !== undefined && schemaAt(catalogue, run.newer, $ref).properties?.[first] !== undefined,
+    );
+    return member ? inSchema(member, tokens) : tokens;
   };
 
   return {

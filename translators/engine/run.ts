@@ -1,5 +1,5 @@
 import type { JsonSchema } from '@perennial/schemas/json-schema.ts';
-import { eachFieldLink, eachRef } from '@perennial/schemas/json-schema.ts';
+import { eachFieldLink, eachPointerLink, eachRef } from '@perennial/schemas/json-schema.ts';
 import { parseRef, resolveRef } from '@perennial/schemas/variants.ts';
 import type { Catalogue } from './catalogue.ts';
 import { applyDown, applyUp, type Edit } from './edit.ts';
@@ -62,10 +62,14 @@ export function touches(catalogue: Catalogue, run: Run, ref: string): boolean {
     for (const resource of resources) {
       const schema = catalogue.contracts[level]?.resources.get(resource);
       // Names of fields are values that follow the fields.
-      if (schema)
-        eachFieldLink(schema, (linked) =>
-          linkedResources(catalogue, level, linked).forEach((each) => void resources.add(each)),
-        );
+      if (!schema) continue;
+      eachFieldLink(schema, (linked) =>
+        linkedResources(catalogue, level, linked).forEach((each) => void resources.add(each)),
+      );
+      // Pointers follow the renames of what they lead into.
+      eachPointerLink(schema, (into) => {
+        for (const each of reachable(catalogue.contracts[level]!, into)) resources.add(each);
+      });
     }
   return [...resources].some((resource) => edits(catalogue, run, resource));
 }
@@ -120,6 +124,9 @@ export function schemaTouched(catalogue: Catalogue, run: Run, schema: JsonSchema
   let touched = false;
   eachRef(schema, (ref) => {
     touched ||= ref !== '#item' && touches(catalogue, run, ref);
+  });
+  eachPointerLink(schema, (into) => {
+    touched ||= touches(catalogue, run, into);
   });
   eachFieldLink(schema, (linked) => {
     touched ||= linkedResources(catalogue, run.newer, linked).some((resource) => edits(catalogue, run, resource));

@@ -1,0 +1,99 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { Database } from '@perennial/prisma/client.ts';
+import { Fault } from '@perennial/schemas/http/fault.ts';
+import type { Logger } from '@perennial/schemas/http/logger.ts';
+import type { Caller } from '@perennial/schemas/internal-token.ts';
+import type { ErrorBody } from '@perennial/schemas/resources/error-body.ts';
+import { isDatabaseUnavailable } from '../database-unavailable.ts';
+import { describe } from '../http/answer-faults.ts';
+import { errorBody } from '../http/envelope.ts';
+import { together } from '../unit-of-work.ts';
+import type { BulkEntry, BulkItemResult } from './store.ts';
+import type { BulkSubject } from './subject.ts';
+
+/** Something of an atomic request could not be done: thrown to undo what was. */
+export class RolledBack extends Error {
+  override readonly name = 'RolledBack';
+  readonly failure: BulkItemResult;
+
+  constructor(failure: BulkItemResult) {
+    super('an operation of an atomic request could not be done');
+    this.failure = failure;
+  }
+}
+
+/** Carries out operations of one subject. */
+export class CarryOut {
+  readonly #database: Database;
+  readonly #logger: Logger;
+
+  constructor(database: Database, logger: Logger) {
+    this.#database = database;
+    this.#logger = logger;
+  }
+
+  /** Each operation by itself, in order: one that fails leaves nothing and stops nobody. */
+  async independent(
+    subject: BulkSubject,
+    caller: Caller,
+    entries: readonly BulkEntry[],
+  ): Promise<readonly BulkItemResult[]> {
+    const results: BulkItemResult[] = [];
+    for (const entry of entries) results.push(await this.#one(subject, caller, entry));
+    return results;
+  }
+
+  /** All operations in the unit of work under way. @throws RolledBack at the first that cannot be done. */
+  async atomic(
+    subject: BulkSubject,
+    caller: Caller,
+    entries: readonly BulkEntry[],
+  ): Promise<readonly BulkItemResult[]> {
+    const results: BulkItemResult[] = [];
+    for (const entry of entries) {
+      const result = await this.#one(subject, caller, entry);
+      if (result.status !== 'succeeded') throw new RolledBack(result);
+      results.push(result);
+    }
+    return results;
+  }
+
+  async #one(subject: BulkSubject, caller: Caller, entry: BulkEntry): Promise<BulkItemResult> {
+    const { index, action, operation, refusal } = entry;
+    const failed = (status: 'refused' | 'failed', error: ErrorBody): BulkItemResult => ({
+      index,
+      action,
+      status,
+      id: null,
+      patientId: null,
+      data: null,
+      error,
+    });
+    if (refusal) return failed(refusal.status, refusal.error);
+    if (!operation) throw new Error('an operation that was not refused has something to do');
+    // Others are to be served between two operations that only compute.
+    await nextTurn();
+    try {
+      const { id, patientId, data } = await together(this.#database, () => subject.carryOut(caller, operation));
+      return { index, action, status: 'succeeded', id, patientId, data, error: null };
+    } catch (error) {
+      if (isDatabaseUnavailable(error)) throw error;
+      const fault = error instanceof Fault ? error : new Fault('internal_error', { cause: error });
+      if (fault.status >= 500)
+        this.#logger.error('a bulk operation failed', { job: subject.job, code: fault.code, ...describe(error) });
+      const { id } = operation;
+      return { ...failed('failed', placed(fault, index)), id: typeof id === 'string' ? id : null };
+    }
+  }
+}
+
+/** The error of an operation, with pointers into what was sent. */
+function placed(fault: Fault, index: number): ErrorBody {
+  const body = errorBody(fault);
+  return {
+    ...body,
+    details: body.details.map((detail) =>
+      detail.pointer === undefined ? detail : { ...detail, pointer: `/operations/${index}/data${detail.pointer}` },
+    ),
+  };
+}

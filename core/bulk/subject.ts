@@ -1,0 +1,29 @@
+import type { Caller } from '@perennial/schemas/internal-token.ts';
+import type { JsonObject } from '@perennial/schemas/json-schema.ts';
+import type { JobCategory } from '../jobs/job.ts';
+
+/** What one operation came to. */
+export interface BulkDone {
+  /** The object it was done to, or that it made. */
+  readonly id: string;
+  /** Whose data the answer holds. */
+  readonly patientId: string | null;
+  /** As answered at head; null where there is nothing to answer. */
+  readonly data: object | null;
+}
+
+/** A category whose operations can be sent in bulk. */
+export interface BulkSubject {
+  readonly category: JobCategory;
+  /** Name of the kind of its jobs. */
+  readonly job: string;
+  /** `kind` of a result. */
+  readonly resultOf: (action: string | null) => string;
+  /** Words of its actions. */
+  readonly actions: readonly string[];
+  /**
+   * Carries out one operation, as the operation of the same name would.
+   * @param operation valid. @throws Fault with pointers into `data`.
+   */
+  carryOut(caller: Caller, operation: JsonObject): Promise<BulkDone>;
+}

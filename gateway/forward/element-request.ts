@@ -1,0 +1,191 @@
+import { Readable } from 'node:stream';
+import {
+  CHECKED_ELEMENTS_HEADER,
+  type Element,
+  type ElementBody,
+  readElements,
+} from '@perennial/schemas/http/elements.ts';
+import { Fault, invalid } from '@perennial/schemas/http/fault.ts';
+import { isObject, type JsonObject } from '@perennial/schemas/json-schema.ts';
+import { type BodyElements, NDJSON, type Operation } from '@perennial/schemas/operation.ts';
+import type { ErrorDetail } from '@perennial/schemas/resources/error-body.ts';
+import { faultAt, type Validator } from '@perennial/schemas/validation.ts';
+import type { ElementUp } from '@perennial/translators/engine/element.ts';
+import type { Plan } from '@perennial/translators/engine/plan.ts';
+import type { Translator } from '@perennial/translators/engine/translator.ts';
+import type { Request } from 'express';
+import { errorBodyOf } from '../respond.ts';
+import { checkAnswer } from './answer.ts';
+import type { CoreClient } from './core-client.ts';
+import { corePath } from './core-request.ts';
+import { readEnvelope } from './envelope.ts';
+
+/** What the bodies of many elements are rewritten with. */
+export interface ElementRequestOptions {
+  readonly core: CoreClient;
+  readonly translator: Translator;
+  /** Largest body, before and after decompression. */
+  readonly bodyBytesMax: number;
+  /** Most objects and arrays inside each other, in one element. */
+  readonly bodyDepthMax: number;
+}
+
+/** A body of elements on its way to core. */
+export interface ElementRequest {
+  /** Headers that describe the body. */
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: Readable;
+  /** What ended the body early: it is said in place of what that did to the exchange with core. */
+  failure(): unknown;
+}
+
+/** Bytes that are collected before they are passed on. */
+const CHUNK_CHARACTERS = 65_536;
+
+/**
+ * The client's body at head, element by element: memory holds one element and one chunk, and the client waits while
+ * core does. An element that is not valid in the client's version is passed on as what is wrong with it, in its names;
+ * a body that is wrong as a whole breaks off, and leaves nothing behind.
+ * @param headers by which core knows the caller. @throws {Fault} for what the request's headers say already.
+ */
+export function createElementRequest(
+  options: ElementRequestOptions,
+  request: Request,
+  plan: Plan,
+  headers: Readonly<Record<string, string>>,
+  signal: AbortSignal,
+): ElementRequest {
+  const elements = plan.operation.body?.elements;
+  if (!elements || !plan.element) throw new Error(`${plan.head.id} takes no elements`);
+  const source = readElements(request, elements, options);
+  const rewrite = createRewrite(options, plan, elements, plan.element, headers, signal);
+  let failure: unknown;
+  const text = async function* (): AsyncGenerator<string> {
+    try {
+      yield* source.mediaType === NDJSON
+        ? asLines(source, rewrite)
+        : asObject(source, elements, plan, options, rewrite);
+    } catch (error) {
+      failure = error;
+      throw error;
+    }
+  };
+  return {
+    headers: { 'content-type': source.mediaType, [CHECKED_ELEMENTS_HEADER]: 'true' },
+    body: Readable.from(chunks(text()), { objectMode: false }),
+    failure: () => failure,
+  };
+}
+
+type Rewrite = (element: Element) => Promise<JsonObject>;
+
+async function* asLines(source: ElementBody, rewrite: Rewrite): AsyncGenerator<string> {
+  for await (const element of source.elements) yield `${JSON.stringify(await rewrite(element))}\n`;
+}
+
+async function* asObject(
+  source: ElementBody,
+  { member }: BodyElements,
+  plan: Plan,
+  { translator }: ElementRequestOptions,
+  rewrite: Rewrite,
+): AsyncGenerator<string> {
+  yield `{${JSON.stringify(member)}:[`;
+  let separator = '';
+  for await (const element of source.elements) {
+    yield separator + JSON.stringify(await rewrite(element));
+    separator = ',';
+  }
+  const members = source.members();
+  const faults = translator
+    .validator(plan.release)
+    .body(plan.operation.body?.ref as string, { ...members, [member]: [] })
+    .filter(({ pointer }) => pointer !== `/${member}`);
+  if (faults.length > 0) throw invalid(faults);
+  if (!source.hasList()) throw invalid([faultAt(`/${member}`, 'required')]);
+  const rest = JSON.stringify(members).slice(1);
+  yield rest === '}' ? ']}' : `],${rest}`;
+}
+
+async function* chunks(texts: AsyncIterable<string>): AsyncGenerator<string> {
+  let held = '';
+  for await (const text of texts) {
+    held += text;
+    if (held.length < CHUNK_CHARACTERS) continue;
+    yield held;
+    held = '';
+  }
+  if (held !== '') yield held;
+}
+
+function createRewrite(
+  options: ElementRequestOptions,
+  plan: Plan,
+  elements: BodyElements,
+  compiled: ElementUp,
+  headers: Readonly<Record<string, string>>,
+  signal: AbortSignal,
+): Rewrite {
+  const validator: Validator = options.translator.validator(plan.release);
+  const { prior } = plan.head.body?.elements ?? {};
+  const readPrior = prior && createReadPrior(options, prior, headers, signal);
+  return async ({ index, value, faults }) => {
+    const found = faults.length > 0 ? faults : validator.body(elements.ref, value);
+    if (found.length > 0) return refused(value, invalid(placed(found, elements.member, index)));
+    const { element, patch } = compiled.up(value as JsonObject, undefined);
+    if (!patch || patch.state === 'whole') return element;
+    if (!prior || !readPrior) throw new Error(`${plan.head.id} does not say how what is stored is read`);
+    const id = element[prior.id];
+    // A patch of nothing that exists at head changes nothing. What names the object itself is allowed, and ignored.
+    const unchanged = { ...element, [patch.member]: { id } };
+    if (patch.state === 'empty') return unchanged;
+    const stored = await readPrior(String(id));
+    if (stored === 'missing') return unchanged;
+    if (stored instanceof Fault) return refused(value, stored);
+    const overlaid = compiled.up(value as JsonObject, stored.object);
+    return {
+      ...(overlaid.patch?.state === 'whole' ? overlaid.element : unchanged),
+      // Written only in the state that was overlaid: whoever came in between is not undone.
+      [prior.condition]: element[prior.condition] ?? stored.etag,
+    };
+  };
+}
+
+/** What core is sent in place of an element that is not valid where it came in. */
+function refused(value: unknown, fault: Fault): JsonObject {
+  const action = isObject(value) && typeof value['action'] === 'string' ? value['action'] : null;
+  return { action, refused: errorBodyOf(fault) };
+}
+
+function placed(faults: readonly ErrorDetail[], member: string, index: number): readonly ErrorDetail[] {
+  return faults.map((fault) => ({ ...fault, pointer: `/${member}/${index}${fault.pointer ?? ''}` }));
+}
+
+type ReadPrior = (id: string) => Promise<{ readonly object: JsonObject; readonly etag: string } | 'missing' | Fault>;
+
+/** Reads the stored object that a patch is laid over. */
+function createReadPrior(
+  { core, translator }: ElementRequestOptions,
+  prior: NonNullable<BodyElements['prior']>,
+  headers: Readonly<Record<string, string>>,
+  signal: AbortSignal,
+): ReadPrior {
+  const read = translator.contract(translator.headRelease).operations.find(({ id }) => id === prior.read) as Operation;
+  const { authorization, 'x-request-id': requestId } = headers;
+  return async (id) => {
+    const answer = await core.fetch({
+      method: 'GET',
+      path: corePath(read, { [prior.parameter]: id }),
+      headers: { ...(authorization ? { authorization } : {}), ...(requestId ? { 'x-request-id': requestId } : {}) },
+      signal,
+    });
+    if (answer.status === 404) return 'missing';
+    // A key that may write and not read: the other version's patch cannot be understood without reading.
+    if (answer.status === 403) return new Fault('scope_missing');
+    checkAnswer(read, answer.status, answer.headers, 'GET');
+    const etag = answer.headers['etag'];
+    if (answer.status !== 200 || typeof etag !== 'string')
+      throw new Fault('core_failed', { cause: new Error(`core answered status ${answer.status} to a read`) });
+    return { object: readEnvelope(answer).data as JsonObject, etag };
+  };
+}
