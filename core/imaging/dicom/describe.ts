@@ -87,8 +87,10 @@ const IDENTIFYING = [
 /** Reads what the file says of itself. */
 export function describeDicom({ dataSet }: DicomFile): DicomDescription {
   const texts = new TextReader(dataSet);
-  const text = (tag: string): string | null =>
-    texts.first(dataSet, tag, dictionaryVr(tag))?.slice(0, TEXT_CHARS_MAX) ?? null;
+  const text = (tag: string): string | null => {
+    const value = texts.first(dataSet, tag, dictionaryVr(tag));
+    return value === undefined ? null : storable(value).slice(0, TEXT_CHARS_MAX).toWellFormed() || null;
+  };
   const whole = (tag: string): number | null => {
     const value = Number.parseInt(text(tag) ?? '', 10);
     return Number.isSafeInteger(value) && Math.abs(value) <= 2_147_483_647 ? value : null;
@@ -116,7 +118,7 @@ export function describeDicom({ dataSet }: DicomFile): DicomDescription {
       const value = text(tag);
       // Blank names, and what stands for a value that was removed, tell nothing.
       if (value === null || /^([\s^=]*|REMOVED)$/.test(value)) return [];
-      return [{ tag: tag.slice(1).toUpperCase(), keyword: dictionaryEntry(tag)?.name ?? tag, value: storable(value) }];
+      return [{ tag: tag.slice(1).toUpperCase(), keyword: dictionaryEntry(tag)?.name ?? tag, value }];
     }),
     isIdentityRemoved: text('x00120062') === 'YES',
     burnedInAnnotation: annotation === 'YES' ? 'yes' : annotation === 'NO' ? 'no' : null,

@@ -20,7 +20,8 @@ export interface PoolLimits {
 export const poolLimits: PoolLimits = {
   workersMax: 2,
   waitingMax: 32,
-  timeoutMs: 60_000,
+  // Less than the gateway waits for an answer to begin.
+  timeoutMs: 25_000,
   heapMiBMax: 512,
   idleMs: 20_000,
 };
