@@ -169,6 +169,14 @@ export async function together<T>(
 }
 
 /**
+ * Carries out a task by itself, though a unit may be under way: for what the database must know whatever becomes of the
+ * unit, such as that bytes are about to be written which nobody may ever ask for. It takes a connection of its own.
+ */
+export function outsideUnit<T>(task: () => Promise<T>): Promise<T> {
+  return levels.exit(task);
+}
+
+/**
  * Runs a task when what the caller has just written is committed: at once, or at the end of the unit under way; never
  * when that fails. For what others find in the database only then, such as waking a worker.
  */

@@ -2,6 +2,7 @@ import { type Database, type DatabaseTransaction, Prisma } from '@perennial/pris
 import { after, orderBy } from '../keyset.ts';
 import type { ListRequest } from '../ordering.ts';
 import type { Found } from '../paging.ts';
+import { outsideUnit } from '../unit-of-work.ts';
 
 /** An attachment as stored. */
 export interface AttachmentRow {
@@ -99,7 +100,8 @@ export class AttachmentStore {
 
   /** Says that the bytes must not stay unless something has them. */
   async addIntent(key: string): Promise<void> {
-    await this.#database.blobIntent.createMany({ data: { key }, skipDuplicates: true });
+    // Known before the bytes are there, and whether or not what they are written for is committed.
+    await outsideUnit(async () => this.#database.blobIntent.createMany({ data: { key }, skipDuplicates: true }));
   }
 
   async removeIntent(key: string): Promise<void> {

@@ -9,6 +9,7 @@ import { headRelease } from '../head-release.ts';
 import type { JobRow } from '../jobs/job.ts';
 import type { JobKind } from '../jobs/kinds.ts';
 import type { JobService } from '../jobs/service.ts';
+import { afterCommit } from '../unit-of-work.ts';
 import type { StudyContext } from './image.ts';
 import { toResult } from './rows.ts';
 import type { ImagingService } from './service.ts';
@@ -80,7 +81,7 @@ export class ImagingAnalyses {
         ...(study.patientId === null ? {} : { patientId: study.patientId }),
       }),
     );
-    this.#jobs.wake();
+    afterCommit(() => this.#jobs.wake());
     return job;
   }
 

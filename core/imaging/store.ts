@@ -4,6 +4,7 @@ import type { ImagingAnalysis } from '@perennial/schemas/resources/imaging-analy
 import { after, orderBy } from '../keyset.ts';
 import type { ListRequest } from '../ordering.ts';
 import type { Found } from '../paging.ts';
+import { outsideUnit } from '../unit-of-work.ts';
 
 /** A study as stored, with what is counted of its files. */
 export interface StudyRow {
@@ -332,7 +333,8 @@ export class ImagingStore {
 
   /** Says that the bytes must not stay unless an instance has them. */
   async addIntent(key: string): Promise<void> {
-    await this.#database.blobIntent.createMany({ data: { key }, skipDuplicates: true });
+    // Known before the bytes are there, and whether or not what they are written for is committed.
+    await outsideUnit(async () => this.#database.blobIntent.createMany({ data: { key }, skipDuplicates: true }));
   }
 
   async removeIntent(key: string): Promise<void> {

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { afterCommit, asUnit, joiningUnits, type UnitBounds } from '@perennial/core/unit-of-work.ts';
+import { afterCommit, asUnit, joiningUnits, outsideUnit, type UnitBounds } from '@perennial/core/unit-of-work.ts';
 import type { Database } from '@perennial/prisma/client.ts';
 import { freshDatabase, type TestDatabase } from '../support/database.ts';
 
@@ -183,4 +183,18 @@ describe('a task for after the commit', () => {
     afterCommit(task);
     expect(found).toHaveLength(2);
   });
+});
+
+test('what must be known whatever becomes of the unit is written by itself', async () => {
+  const seen: (readonly string[])[] = [];
+  const work = async (): Promise<void> => {
+    await db.$transaction(async () => {
+      await outsideUnit(() => add('known'));
+      seen.push(await committed());
+    });
+    throw boom;
+  };
+  await expect(asUnit(db, bounds, work)).rejects.toBe(boom);
+  expect(seen).toEqual([['known']]);
+  expect(await committed()).toEqual(['known']);
 });
