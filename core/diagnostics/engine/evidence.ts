@@ -1,4 +1,5 @@
 import type { VitalSign } from '../../knowledge/types.ts';
+import { isApplicable } from './applicable.ts';
 import type { Model } from './model.ts';
 import { type Reading, readTexts } from './read.ts';
 import { textsOf } from './sources.ts';
@@ -22,7 +23,7 @@ export interface Evidence {
 export function gatherEvidence(model: Model, input: AnalysisInput): Evidence {
   const { patientData } = input;
   const reading = readTexts(textsOf(patientData), model.knowledge, model.lexicon);
-  const age = patientData.age ?? reading.stated_age ?? undefined;
+  const age = ageOf(patientData.age, reading.stated_age);
   const sex = knownSex(patientData.sex) ?? reading.stated_sex ?? undefined;
   const measured = { ...reading.readings, ...readings(patientData.vitalSigns) };
   const fromVitals = vitalFindings(model.knowledge.vitals, measured, age);
@@ -30,7 +31,9 @@ export function gatherEvidence(model: Model, input: AnalysisInput): Evidence {
   const present = new Set<string>();
   const absent = new Set<string>();
   for (const [finding, holds] of fromVitals) (holds ? present : absent).add(finding);
-  const stated = reading.mentions.filter((mention) => !fromVitals.has(mention.finding));
+  const stated = reading.mentions.filter(
+    (mention) => !fromVitals.has(mention.finding) && isApplicable(mention.finding, age, sex),
+  );
   for (const mention of stated) if (mention.present) present.add(mention.finding);
   for (const { finding_id: finding } of patientData.known ?? []) if (!absent.has(finding)) present.add(finding);
   for (const finding of [...present]) for (const above of model.ancestors.get(finding) ?? []) present.add(above);
@@ -46,6 +49,12 @@ export function gatherEvidence(model: Model, input: AnalysisInput): Evidence {
     recognized.push({ finding_id: id, name, present: true, text, source: 'history' });
   }
   return { present, absent, recognized, reading, age, sex, measured };
+}
+
+/** The age in years: that of the record, or the more exact one of the text where both agree in whole years. */
+function ageOf(recorded: number | undefined, stated: number | null): number | undefined {
+  if (recorded === undefined) return stated ?? undefined;
+  return stated !== null && stated < 3 && Math.floor(stated) === recorded ? stated : recorded;
 }
 
 function knownSex(sex: string | undefined): 'female' | 'male' | undefined {

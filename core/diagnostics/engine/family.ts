@@ -57,6 +57,7 @@ const SPEAKS = new Set([
   'doctor',
   'witnessed',
 ]);
+const HOUSEHOLD = new Set(['whole', 'entire', 'all']);
 const SUFFERS = new Set([
   'has',
   'had',
@@ -81,6 +82,8 @@ export function familyTokens(sentence: Token[]): boolean[] {
   for (let at = 0; at < sentence.length; at += 1) {
     const token = sentence[at]!;
     if (!RELATIVES.has(token.canon) && !RELATIVES.has(token.text)) continue;
+    // "The whole family has a headache": the patient among them.
+    if (HOUSEHOLD.has(sentence[at - 1]?.text ?? '')) continue;
     const before = sentence.slice(Math.max(0, at - 3), at);
     if (before.some((one) => one.text === 'in' || one.text === 'of')) {
       zone.fill(true);

@@ -36,7 +36,7 @@ export interface Lexicon {
 export function buildLexicon(knowledge: Knowledge): Lexicon {
   const canon = new Canon(knowledge.words);
   const phrases = knowledge.findings.flatMap((finding) => phrasesOf(finding, canon));
-  tellApart(phrases);
+  tellApart(phrases, canon);
   const frequency = new Map<string, number>();
   for (const phrase of phrases) for (const word of phrase.words) frequency.set(word, (frequency.get(word) ?? 0) + 1);
   const byRarest = new Map<string, Phrase[]>();
@@ -86,7 +86,7 @@ function phrasesOf(finding: Finding, canon: Canon): Phrase[] {
  * "breathless at rest" it must not make every breathlessness one at rest: where findings share a canonical form, it
  * belongs to those that are worded in its own words, and the others keep to theirs.
  */
-function tellApart(phrases: Phrase[]): void {
+function tellApart(phrases: Phrase[], canon: Canon): void {
   const owners = new Map<string, Set<string>>();
   const keyOf = (phrase: Phrase): string => `${phrase.family} ${[...phrase.words].sort().join(' ')}`;
   for (const phrase of phrases) {
@@ -95,7 +95,8 @@ function tellApart(phrases: Phrase[]): void {
   }
   for (const phrase of phrases) {
     const isShared = owners.get(keyOf(phrase))!.size > 1;
-    const isOwnWords = phrase.literal!.every((word) => phrase.words.includes(word));
+    const own = phrase.words.map((word) => canon.surface(word.replaceAll('-', ' ')).join(' '));
+    const isOwnWords = phrase.literal!.every((word) => own.includes(word));
     if (!isShared || isOwnWords) phrase.literal = null;
   }
 }

@@ -9,6 +9,7 @@ export interface Match {
   at: number[];
 }
 
+const SPEAKERS = new Set(['he', 'she', 'they', 'patient']);
 const JOINS = new Set(['and', 'or', 'with', 'plus']);
 const PLACES = new Set([
   'of',
@@ -141,7 +142,15 @@ function fits(sentence: Token[], order: number[], at: number[], phrase: Phrase, 
   if (foreignSite && at.length < 4 && !onlyBodyList(sentence, first, last, lexicon)) return false;
   const crosses = between.some((token) => token.text === ',' || JOINS.has(token.text));
   if (!crosses) return true;
+  if (startsAnew(between)) return false;
   return mayCross(sentence, first, last, at.length, lexicon);
+}
+
+/** "Very weak, she reports left chest pain": after the comma somebody begins to say something else. */
+function startsAnew(between: Token[]): boolean {
+  return between.some(
+    (token, index) => (token.text === ',' || token.text === 'and') && SPEAKERS.has(between[index + 1]?.text ?? ''),
+  );
 }
 
 /** "Pain in the shoulder, neck and hip": a list of places shares the sensation before it. */

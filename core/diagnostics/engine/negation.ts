@@ -74,6 +74,11 @@ export function isDenial(token: Token): boolean {
   return DENIES_LIST.has(token.text) || DENIES_ITEM.has(token.text) || CONTRACTED.test(token.text);
 }
 
+/** True where the token says that all is well: "normal power". */
+export function isNormal(token: Token): boolean {
+  return NORMAL.has(token.text);
+}
+
 /**
  * Which tokens of one sentence are denied.
  * "No" reaches to the end of its list item, and over a whole list that ends in "or"; "denies" and "without" reach to

@@ -3,7 +3,7 @@ import type { Token } from './canon.ts';
 import { familyTokens } from './family.ts';
 import type { Lexicon } from './lexicon.ts';
 import { type Match, matchPhrases } from './match.ts';
-import { deniedTokens, isDenial } from './negation.ts';
+import { deniedTokens, isDenial, isNormal } from './negation.ts';
 import { Effort } from './spelling.ts';
 import { type Duration, durationFinding, readDurations } from './time.ts';
 import { readingsInText } from './vitals.ts';
@@ -83,6 +83,8 @@ const HEADING =
 const PREGNANCY =
   /\b(\d{1,2})(?:st|nd|rd|th)?[\s-]*(weeks?|wks?|months?)[\s-]*(?:pregnan\w*|of (?:gestation|pregnancy)|gestation\w*)/i;
 const STATED_AGE = /\b(\d{1,3})[\s-]*(?:year|yr)s?[\s-]*old\b/i;
+const STATED_INFANT_AGE = /\b(\d{1,2})[\s-]*(month|week|day|mo|wk)s?[\s-]*(?:old|girl|boy|infant|baby)\b/i;
+const PER_YEAR: Record<string, number> = { month: 12, mo: 12, week: 52, wk: 52, day: 365 };
 const INFECTIOUS = new Set([
   'fever',
   'cough',
@@ -155,6 +157,8 @@ function readDemographics(text: string, section: Section, reading: Reading): voi
   if (section === 'family') return;
   const age = STATED_AGE.exec(text);
   if (age !== null) reading.stated_age ??= Number(age[1]);
+  const infant = STATED_INFANT_AGE.exec(text);
+  if (infant !== null) reading.stated_age ??= Number(infant[1]) / PER_YEAR[infant[2]!.toLowerCase()]!;
   if (reading.stated_sex === null) {
     if (/\b(?:female|woman|girl|lady)\b/i.test(text)) reading.stated_sex = 'female';
     else if (/\b(?:male|man|boy|gentleman)\b/i.test(text)) reading.stated_sex = 'male';
@@ -225,7 +229,9 @@ function understood(match: Match, family: boolean[], infectious: Set<string>): s
 }
 
 function isDenied(match: Match, tokens: Token[], denied: boolean[]): boolean {
-  const saysNo = match.at.some((at) => isDenial(tokens[at]!));
+  const saysNo = match.at.some(
+    (at) => isDenial(tokens[at]!) || (!match.phrase.states_presence && isNormal(tokens[at]!)),
+  );
   return !saysNo && match.at.some((at) => denied[at]);
 }
 

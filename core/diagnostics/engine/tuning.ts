@@ -21,7 +21,7 @@ interface Tuning {
 
 export const TUNING: Tuning = {
   /** Those who ask are not a random sample: rare and dangerous causes are commoner among them than in practice. */
-  priorWeight: 0.5,
+  priorWeight: 0.6,
   /** Incidence per encounter of everything the knowledge base does not hold. */
   somethingElse: 0.05,
   /** Above 1: findings are less independent than the model holds them. */
@@ -30,7 +30,7 @@ export const TUNING: Tuning = {
   silence: { symptom: 0.25, sign: 0.05, test: 0.01, history: 0.1, time: 0, vital_sign: 0.03 },
   essentialSilence: 0.9,
   /** Probability, relative to the general population, of a finding the condition does not list. */
-  leak: { symptom: 0.35, sign: 0.35, test: 0.5, history: 1, time: 1, vital_sign: 0.5 },
+  leak: { symptom: 0.35, sign: 0.35, test: 0.5, history: 0.6, time: 1, vital_sign: 0.5 },
   unlistedDetail: 0.6,
   /** Keeps a single very rare finding from deciding alone. */
   baseFloor: 0.001,
