@@ -40,7 +40,7 @@ export class Catalogue {
   readonly redFlags: ById<RedFlag>;
   /** All entries and groups; the index of each is its position. */
   readonly items: readonly Item[];
-  readonly #byEntityId: ReadonlyMap<string, Item>;
+  readonly #byKind: ReadonlyMap<string, ReadonlyMap<string, Item>>;
   readonly #sources: ReadonlyMap<string, KnowledgeSource>;
   #revision: number | undefined;
 
@@ -60,18 +60,19 @@ export class Catalogue {
       ...medicationKnowledge.combinations.map((each) => [each.id, { type: 'combination', combination: each }] as const),
     ]);
     this.items = itemsOf(this);
-    this.#byEntityId = new Map(this.items.map((item) => [item.entity_id, item]));
+    this.#byKind = byKind(this.items);
     this.#sources = new Map(knowledge.sources.map((source) => [source.id, sourceOf(source)]));
   }
 
   /** The entry or group of this kind, or undefined. */
   item(kind: EntityKind, id: string): Item | undefined {
-    return this.#byEntityId.get(`${kind}:${id}`);
+    return this.#byKind.get(kind)?.get(id);
   }
 
   /** The entry or group, by its identifier among all kinds. */
   entity(entityId: string): Item | undefined {
-    return this.#byEntityId.get(entityId);
+    const colon = entityId.indexOf(':');
+    return this.#byKind.get(entityId.slice(0, Math.max(0, colon)))?.get(entityId.slice(colon + 1));
   }
 
   /** A source that the checks at load found to be there. */
@@ -99,6 +100,16 @@ export class Catalogue {
 
 function byId<T extends { readonly id: string }>(entries: readonly T[]): ById<T> {
   return new Map(entries.map((entry) => [entry.id, entry]));
+}
+
+function byKind(items: readonly Item[]): ReadonlyMap<string, ReadonlyMap<string, Item>> {
+  const kinds = new Map<string, Map<string, Item>>();
+  for (const item of items) {
+    const known = kinds.get(item.kind);
+    if (known) known.set(item.id, item);
+    else kinds.set(item.kind, new Map([[item.id, item]]));
+  }
+  return kinds;
 }
 
 function sourceOf({ id, title, organisation, year, url }: Knowledge['sources'][number]): KnowledgeSource {

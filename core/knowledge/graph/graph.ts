@@ -41,30 +41,28 @@ export class Graph {
     this.catalogue = catalogue;
     this.#interactions = new Interactions(catalogue);
     const edges = ordered(statementsOf(catalogue));
-    const { length: nodes } = catalogue.items;
-    this.#from = Uint32Array.from(edges, ({ from }) => from);
-    this.#to = Uint32Array.from(edges, ({ to }) => to);
-    this.#type = Uint8Array.from(edges, ({ type }) => typeRank[type]);
-    this.#likelihood = Float32Array.from(edges, ({ likelihood }) => likelihood ?? Number.NaN);
-    this.#certainty = Uint8Array.from(edges, ({ certainty }) =>
-      certainty === null ? NONE : CERTAINTY_WORDS.indexOf(certainty),
-    );
-    this.#severity = Uint8Array.from(edges, ({ severity }) => (severity === null ? NONE : severityRank(severity)));
-    this.#rule = new Map(edges.flatMap(({ rule }, index) => (rule === null ? [] : [[index, rule] as const])));
-    this.#starts = new Uint32Array(nodes + 1);
-    for (const { from, to } of edges) {
-      this.#starts[from + 1] = (this.#starts[from + 1] as number) + 1;
-      this.#starts[to + 1] = (this.#starts[to + 1] as number) + 1;
+    const { length: count } = edges;
+    this.#from = new Uint32Array(count);
+    this.#to = new Uint32Array(count);
+    this.#type = new Uint8Array(count);
+    this.#likelihood = new Float32Array(count).fill(Number.NaN);
+    this.#certainty = new Uint8Array(count).fill(NONE);
+    this.#severity = new Uint8Array(count).fill(NONE);
+    const rules = new Map<number, string>();
+    for (let index = 0; index < count; index++) {
+      const { from, to, type, likelihood, certainty, severity, rule } = edges[index] as Edge;
+      this.#from[index] = from;
+      this.#to[index] = to;
+      this.#type[index] = typeRank[type];
+      if (likelihood !== null) this.#likelihood[index] = likelihood;
+      if (certainty !== null) this.#certainty[index] = CERTAINTY_WORDS.indexOf(certainty);
+      if (severity !== null) this.#severity[index] = severityRank(severity);
+      if (rule !== null) rules.set(index, rule);
     }
-    for (let node = 0; node < nodes; node++)
-      this.#starts[node + 1] = (this.#starts[node + 1] as number) + (this.#starts[node] as number);
-    const next = this.#starts.slice(0, nodes);
-    this.#at = new Uint32Array(edges.length * 2);
-    for (const [index, { from, to }] of edges.entries())
-      for (const node of [from, to]) {
-        this.#at[next[node] as number] = index;
-        next[node] = (next[node] as number) + 1;
-      }
+    this.#rule = rules;
+    const { starts, at } = rangesOf(catalogue.items.length, this.#from, this.#to);
+    this.#starts = starts;
+    this.#at = at;
   }
 
   /** The item at a node. */
@@ -140,6 +138,24 @@ export class Graph {
   }
 }
 
+/** Which statements are at each node: those at node n are `at` from `starts[n]` to `starts[n + 1]`, in their order. */
+function rangesOf(nodes: number, from: Uint32Array, to: Uint32Array): { starts: Uint32Array; at: Uint32Array } {
+  const starts = new Uint32Array(nodes + 1);
+  const ends = [from, to];
+  for (const end of ends) for (const node of end) starts[node + 1] = (starts[node + 1] as number) + 1;
+  for (let node = 0; node < nodes; node++) starts[node + 1] = (starts[node + 1] as number) + (starts[node] as number);
+  const next = starts.slice(0, nodes);
+  const at = new Uint32Array(from.length * 2);
+  for (let index = 0; index < from.length; index++)
+    for (const end of ends) {
+      const node = end[index] as number;
+      const place = next[node] as number;
+      at[place] = index;
+      next[node] = place + 1;
+    }
+  return { starts, at };
+}
+
 /** Steps of the likelihood that the order tells apart. */
 const STEPS = 16_384;
 
@@ -152,6 +168,9 @@ function rankOf({ type, severity, likelihood }: Edge): number {
 
 /** The edges by rank, equals as they come. Rank and position are sorted as one number: tens of times faster. */
 function ordered(edges: readonly Edge[]): Edge[] {
-  const keys = Float64Array.from(edges, (edge, index) => rankOf(edge) * edges.length + index).sort();
-  return Array.from(keys, (key) => edges[key % edges.length] as Edge);
+  const keys = new Float64Array(edges.length);
+  for (let index = 0; index < edges.length; index++) keys[index] = rankOf(edges[index] as Edge) * edges.length + index;
+  const sorted: Edge[] = [];
+  for (const key of keys.sort()) sorted.push(edges[key % edges.length] as Edge);
+  return sorted;
 }

@@ -11,6 +11,8 @@ export interface Likeness {
 /** Conditions that look most like one are its differential; more than these are no help. */
 const NEAREST = 8;
 const SCORE_MIN = 0.1;
+/** How far a rounded score can lie above the true one. */
+const ROUNDING = 0.0005;
 
 /**
  * Pairs of conditions that are told apart with difficulty: each condition with those nearest to it. Likeness is the
@@ -60,11 +62,17 @@ function weightOf(count: number, all: number): number {
 
 function nearest(index: number, shared: Float64Array, sums: Float64Array): { other: number; score: number }[] {
   const found: { other: number; score: number }[] = [];
+  let least = SCORE_MIN;
   for (let other = 0; other < shared.length; other++) {
     const common = shared[other] as number;
     if (other === index || common === 0) continue;
     const score = common / ((sums[index] as number) + (sums[other] as number) - common);
-    if (score >= SCORE_MIN) found.push({ other, score: Math.round(score * 1000) / 1000 });
+    if (score < least) continue;
+    found.push({ other, score: Math.round(score * 1000) / 1000 });
+    if (found.length <= NEAREST) continue;
+    // Nearly all pairs fall to the bar once it is up, so that the list is rarely sorted.
+    found.sort((x, y) => y.score - x.score || x.other - y.other).pop();
+    least = Math.max(SCORE_MIN, (found.at(-1)?.score ?? 0) - ROUNDING);
   }
-  return found.sort((x, y) => y.score - x.score || x.other - y.other).slice(0, NEAREST);
+  return found;
 }
