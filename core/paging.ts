@@ -18,6 +18,8 @@ export interface PageRequest {
 export interface Found<Row> {
   readonly rows: readonly Row[];
   readonly total: number | undefined;
+  /** Where the page must end although more would fit, because what follows cannot stand on the same page. */
+  readonly rowsMax?: number;
 }
 
 /**
@@ -45,9 +47,10 @@ export function toPage<Row, Item>(
   toItem: (row: Row) => Item,
   keysOf: (row: Row) => readonly KeyValue[],
 ): Page<Item> {
-  const rows = found.rows.slice(0, request.limit);
+  const limit = Math.min(request.limit, found.rowsMax ?? request.limit);
+  const rows = found.rows.slice(0, limit);
   const last = rows.at(-1);
-  const hasMore = found.rows.length > request.limit && last !== undefined;
+  const hasMore = found.rows.length > limit && last !== undefined;
   return {
     items: rows.map(toItem),
     next_cursor: hasMore ? encodeCursor(secret, request.list, { after: keysOf(last) }) : null,

@@ -175,8 +175,9 @@ function forward(
 ): RequestHandler {
   const choose = ({ standing, operation }: Exchange): RequestHandler => {
     const asked = known(operation, 'operation');
-    // What pins an object to a release is looked at here: core knows of none.
-    if (known(standing, 'version').release.id !== headRelease || asked.pin !== undefined) return translated;
+    // Core knows of no releases: what names one, and what was written at another one, is looked at on the way.
+    if (known(standing, 'version').release.id !== headRelease || asked.pin !== undefined || asked.atRest)
+      return translated;
     return isWhole(asked) ? direct : passThrough;
   };
   return (request, response, next) => choose(exchangeOf(response))(request, response, next);

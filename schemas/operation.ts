@@ -90,6 +90,11 @@ export interface Operation {
    * absent, and refuses one that cannot be pinned; to core it is a word like any other.
    */
   readonly pin?: string;
+  /**
+   * Whether the answer is made of documents that may have been written when another release was head: core then names
+   * that release, and the gateway translates from there.
+   */
+  readonly atRest?: true;
   readonly response: {
     readonly status: number;
     readonly description: string;

@@ -12,23 +12,33 @@ export function eventHandlers(events: EventStore, secret: string): Handlers {
   return {
     'events.list': async (context) => {
       const { accountId, scopes } = context.caller;
+      let release = headRelease;
       const data = await answerPage(
         context,
         secret,
         order,
-        (request) => events.list(accountId, readFilters(context), request),
-        // A page is of one shape: what was written at another release is read one by one.
-        (row) => toVisible(row.headRelease === headRelease ? row : { ...row, document: null }, scopes),
+        async (request) => {
+          const found = await events.list(accountId, readFilters(context), request);
+          release = found.rows[0]?.headRelease ?? headRelease;
+          // A page has one shape: it ends where events were written at another release.
+          const end = found.rows.findIndex((row) => row.headRelease !== release);
+          return end < 0 ? found : { ...found, rowsMax: end };
+        },
+        (row) => toVisible(row, scopes),
       );
-      return { data };
+      return { data, headers: writtenAt(release) };
     },
     'events.get': async ({ caller, params }) => {
       const row = await events.find(caller.accountId, params['event_id'] as string);
       if (!row) throw new Fault('not_found');
-      const written = row.headRelease === headRelease ? {} : { [HEAD_RELEASE_HEADER]: row.headRelease };
-      return { data: toVisible(row, caller.scopes), headers: written };
+      return { data: toVisible(row, caller.scopes), headers: writtenAt(row.headRelease) };
     },
   };
+}
+
+/** Tells the gateway where translation begins, when that is not head. */
+function writtenAt(release: string): Readonly<Record<string, string>> {
+  return release === headRelease ? {} : { [HEAD_RELEASE_HEADER]: release };
 }
 
 const order: Ordering<EventRow> = {

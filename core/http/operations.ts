@@ -53,6 +53,11 @@ export interface Context {
 export interface Outcome {
   /** What stands under `data`, complete and in the contract's order. */
   readonly data?: unknown;
+  /**
+   * What stands there when the request is repeated with its Idempotency-Key, where that is not the same: what is shown
+   * once is not kept.
+   */
+  readonly repeatedData?: unknown;
   /** The contract's status, unless given. */
   readonly status?: number;
   readonly headers?: Readonly<Record<string, string>>;

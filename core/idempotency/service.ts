@@ -153,7 +153,8 @@ export class Idempotency {
 
   async #keep(store: IdempotencyStore, asked: Asked, outcome: Outcome): Promise<void> {
     const { operation, path, payload, about } = asked;
-    const { data, revision, headers = {}, status = operation.response.status } = outcome;
+    const { repeatedData, revision, headers = {}, status = operation.response.status } = outcome;
+    const data = repeatedData ?? outcome.data;
     // A refusal is for the caller to mend and send again.
     if (status >= 400) return;
     const now = new Date();

@@ -134,5 +134,6 @@ function outcome(row: SubscriptionRow): Outcome {
 }
 
 function withSecret({ row, secret }: WithSecret): Outcome {
-  return { data: { subscription: toSubscription(row, new Date()), secret } };
+  const subscription = toSubscription(row, new Date());
+  return { data: { subscription, secret }, repeatedData: { subscription, secret: null } };
 }

@@ -1,9 +1,11 @@
 import { Fault } from '@perennial/schemas/http/fault.ts';
 import { HEAD_RELEASE_HEADER } from '@perennial/schemas/idempotency.ts';
+import { parseRef } from '@perennial/schemas/variants.ts';
 import { TranslationFailed } from '@perennial/translators/engine/failures.ts';
 import type { Plan } from '@perennial/translators/engine/plan.ts';
 import type { Translator } from '@perennial/translators/engine/translator.ts';
 import { CommittedTranslationFailed } from '../answer-fault.ts';
+import { eventsIn } from '../webhooks/event-in.ts';
 import type { CoreHeaders } from './answer.ts';
 
 /**
@@ -28,6 +30,8 @@ export function createReadKept(translator: Translator): ReadKept {
     const own = levels.get(plan.release) as number;
     if (ref === undefined) return (data) => data;
     if (own <= newer) return (data) => translator.document(ref, written, plan.release, data);
+    // Events are read for as long as they are kept, and one whose shape has changed must not hide the others.
+    if (parseRef(ref).resource === 'Event') return (data) => eventsIn(translator, written, plan.release, data);
     if (translator.runs({ older: newer, newer: own }, ref).length === 0) return (data) => data;
     const reason = new Error(`the answer was written at ${written}, before this version`);
     throw new CommittedTranslationFailed(new TranslationFailed(undefined, reason), undefined);

@@ -56,7 +56,13 @@ export function createTranslated(options: TranslatedOptions): RequestHandler {
       if (plan.operation.body?.elements) await translateElements(options, request, response, plan, gone.signal);
       else if (plan.operation.response.mediaType !== undefined)
         await stream(options, request, response, plan, gone.signal);
-      else if (!plan.touchesRequest && !plan.touchesResponse && !plan.touchesErrors && takesJson(plan.operation))
+      else if (
+        !plan.touchesRequest &&
+        !plan.touchesResponse &&
+        !plan.touchesErrors &&
+        !plan.head.atRest &&
+        takesJson(plan.operation)
+      )
         await relay(options, request, response, plan, gone.signal);
       else await translate(options, request, response, plan, gone.signal);
     } catch (error) {

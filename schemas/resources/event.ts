@@ -44,7 +44,7 @@ function eventAbout<T extends EventObjectType, R extends TSchema>(
       data: Type.Unsafe<Static<R> | null>({
         ...orNull(ref(resource as R & { $id?: string })),
         description:
-          'The object as the change left it. Null when it was deleted, when its patient has been, and where only identifiers were asked for.',
+          'The object as the change left it. Null when it was deleted, when its patient has been, when the key may not read it, where only identifiers were asked for, and when it was written before this version, which has another shape for it.',
       }),
     },
     { $id, title: $id, description },

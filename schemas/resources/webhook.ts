@@ -78,9 +78,11 @@ export type WebhookSubscription = Static<typeof WebhookSubscription>;
 export const WebhookSecret = Type.Object(
   {
     subscription: ref(WebhookSubscription),
-    secret: Type.String({
+    secret: Type.Unsafe<string | null>({
+      type: ['string', 'null'],
       readOnly: true,
-      description: 'Signs the deliveries (Standard Webhooks, HMAC-SHA256). Shown here and never again.',
+      description:
+        'Signs the deliveries (Standard Webhooks, HMAC-SHA256). Shown once: null when the request is repeated with its Idempotency-Key, and then to be rotated.',
       examples: ['whsec_C2FVsBQIhrscChlQIMV+b5sSYspob7oD'],
     }),
   },

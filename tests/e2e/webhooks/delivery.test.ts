@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { JsonObject } from '@perennial/schemas/json-schema.ts';
-import type { WebhookAttempt, WebhookDelivery, WebhookSecret } from '@perennial/schemas/resources/webhook.ts';
+import type { WebhookAttempt, WebhookDelivery, WebhookSubscription } from '@perennial/schemas/resources/webhook.ts';
 import { Webhook } from 'standardwebhooks';
 import type { Received } from '../../support/receiver.ts';
 import { read, startWebhookWorld, type WebhookWorld } from './world.ts';
@@ -168,12 +168,20 @@ describe('a delivery', () => {
   test('is signed with both secrets while they overlap, and with the new one alone without', async () => {
     const { subscription, secret: old } = await world.subscribe('/rotated', { kinds: ['record.created'] });
     const path = `/webhooks/${subscription.id}`;
-    const rotated = await world.call<WebhookSecret>('POST', `${path}/rotate-secret`, {});
+    const rotated = await world.call<{ subscription: WebhookSubscription; secret: string }>(
+      'POST',
+      `${path}/rotate-secret`,
+      {},
+    );
     expect(rotated.data.subscription.previous_secret_expires_at).not.toBeNull();
     await world.call('POST', `${path}/test`);
     const [first] = await world.receiver.wait('/rotated', 1);
     expect(verified(first as Received, old)).toEqual(verified(first as Received, rotated.data.secret));
-    const last = await world.call<WebhookSecret>('POST', `${path}/rotate-secret`, { overlap_hours: 0 });
+    const last = await world.call<{ subscription: WebhookSubscription; secret: string }>(
+      'POST',
+      `${path}/rotate-secret`,
+      { overlap_hours: 0 },
+    );
     await world.call('POST', `${path}/test`);
     const [, second] = await world.receiver.wait('/rotated', 2);
     expect(verified(second as Received, last.data.secret)).toMatchObject({ type: 'webhook.test' });

@@ -4,7 +4,7 @@ import { removeExpiredEvents } from '@perennial/core/events/retention.ts';
 import { createKey } from '@perennial/prisma/accounts.ts';
 import type { Event } from '@perennial/schemas/resources/event.ts';
 import type { WebhookSecret, WebhookSubscription } from '@perennial/schemas/resources/webhook.ts';
-import { startCore } from '../../support/core.ts';
+import { startCore, type TestCore } from '../../support/core.ts';
 import { startTestGateway } from '../../support/gateway.ts';
 import { quick, read, startWebhookWorld, type WebhookWorld } from './world.ts';
 
@@ -154,6 +154,16 @@ describe('a subscription', () => {
 });
 
 describe('the address of a subscription', () => {
+  let strict: TestCore;
+
+  beforeAll(async () => {
+    strict = await startCore(world.database.url);
+  });
+
+  afterAll(async () => {
+    await strict.stop();
+  });
+
   test.each([
     ['http://hooks.example.com/', 'https_required'],
     ['https://127.0.0.1/', 'address_forbidden'],
@@ -163,15 +173,10 @@ describe('the address of a subscription', () => {
     ['https://user:word@example.com/', 'wrong_format'],
     ['https://example.com/#part', 'wrong_format'],
   ])('%s is refused, by pointer and without repeating it', async (url, code) => {
-    const strict = await startCore(world.database.url);
-    try {
-      const reply = await strict.call('POST', '/webhooks', { body: { url } });
-      expect(reply.status).toBe(422);
-      expect(reply.error.details).toEqual([expect.objectContaining({ pointer: '/url', code })]);
-      expect(reply.text).not.toContain(url);
-    } finally {
-      await strict.stop();
-    }
+    const reply = await strict.call('POST', '/webhooks', { body: { url } });
+    expect(reply.status).toBe(422);
+    expect(reply.error.details).toEqual([expect.objectContaining({ pointer: '/url', code })]);
+    expect(reply.text).not.toContain(url);
   });
 });
 
@@ -257,8 +262,60 @@ describe('events', () => {
   });
 });
 
-test('a secret that was rotated is another one', async () => {
-  const { subscription, secret } = await world.subscribe('/other', { kinds: ['webhook.test'] });
-  const rotated = await world.call<WebhookSecret>('POST', `/webhooks/${subscription.id}/rotate-secret`, {});
-  expect(rotated.data.secret).not.toBe(secret);
+describe('a secret', () => {
+  test('that was rotated is another one', async () => {
+    const { subscription, secret } = await world.subscribe('/other', { kinds: ['webhook.test'] });
+    const rotated = await world.call<WebhookSecret>('POST', `/webhooks/${subscription.id}/rotate-secret`, {});
+    expect(rotated.data.secret).not.toBe(secret);
+  });
+
+  test('is not kept to repeat an answer, and the repetition makes no second subscription', async () => {
+    const post = () =>
+      world.gateway.send<WebhookSecret>('POST', '/v2023-04-30/webhooks', {
+        key: world.demo.apiKey,
+        headers: { 'idempotency-key': 'subscribe-once' },
+        body: { url: `${world.receiver.url}/once` },
+      });
+    const [first, second] = [await post(), await post()];
+    expect(second.headers['idempotency-replayed']).toBe('true');
+    expect(second.data).toEqual({ ...first.data, secret: null });
+    expect(first.data.subscription.version).toBe('2023-04-30');
+    const [kept] = await world.database.db.$queryRaw<{ text: string }[]>`
+      SELECT string_agg(r::text, '') AS text FROM core.idempotency_records r`;
+    expect(kept?.text).toContain(first.data.subscription.id);
+    expect(kept?.text).not.toContain('whsec_');
+  });
+});
+
+test('an event that was written at an older head is translated from there, and does not share a page', async () => {
+  const { data: patient } = await world.call<{ id: string }>('POST', '/patients', {
+    name: 'Ada',
+    dob: '1990-01-01',
+    sex: 'female',
+  });
+  await world.call('PATCH', `/patients/${patient.id}`, { name: 'Ada L' });
+  const where = { objectId: patient.id, kind: 'patient.created' };
+  await world.database.db.event.updateMany({ where, data: { headRelease: '2023-04-30' } });
+  const path = `/events?object_id=${patient.id}`;
+  for (const version of ['2023-10-15', '2023-04-30']) {
+    const first = await world.call<Page<Event>>('GET', path, undefined, version);
+    expect(first.data.items.map(({ type }) => type)).toEqual(['patient.updated']);
+    const next = `${path}&cursor=${String(first.data.next_cursor)}`;
+    const second = await world.call<Page<Event>>('GET', next, undefined, version);
+    // Nothing of an event about a patient changed between the two.
+    expect(second.data.items).toEqual([expect.objectContaining({ type: 'patient.created' })]);
+    expect(second.data.next_cursor).toBeNull();
+    const { id } = second.data.items[0] as Event;
+    expect((await world.call('GET', `/events/${id}`, undefined, version)).data).toEqual(second.data.items[0]);
+  }
+  // What an analysis is called has changed since: the event is there, and its object is left out.
+  const event = { accountId: world.demo.accountId, kind: 'diagnostic.completed', objectId: 'diag_00000001' } as const;
+  const document = { id: 'diag_00000001' };
+  await world.database.db.$transaction((transaction) => recordEvent(transaction, { ...event, document }));
+  await world.database.db.event.updateMany({
+    where: { objectId: event.objectId },
+    data: { headRelease: '2023-04-30' },
+  });
+  const { data } = await world.call<Page<Event>>('GET', `/events?object_id=${event.objectId}`);
+  expect(data.items).toEqual([expect.objectContaining({ type: 'diagnostic.completed', data: null })]);
 });

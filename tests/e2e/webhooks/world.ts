@@ -16,7 +16,7 @@ export interface WebhookWorld {
   /** A call of the demo account at a version, `2023-10-15` unless told. */
   call<T = JsonObject>(method: string, path: string, body?: unknown, version?: string): Promise<Answer<T>>;
   /** Subscribes; the address is a path of the receiver. */
-  subscribe(path: string, more?: JsonObject, version?: string): Promise<WebhookSecret>;
+  subscribe(path: string, more?: JsonObject, version?: string): Promise<WebhookSecret & { readonly secret: string }>;
   /** Reads until the delivery is as wanted. */
   until(subscription: string, delivery: string, isSo: (delivery: WebhookDelivery) => boolean): Promise<WebhookDelivery>;
   /** The only delivery of an event kind to a subscription, once there is one. */
@@ -62,7 +62,7 @@ export async function startWebhookWorld(options: TestGatewayOptions = {}): Promi
         version,
       );
       if (answer.status !== 201) throw new Error(`subscribing was answered ${answer.text}`);
-      return answer.data;
+      return answer.data as WebhookSecret & { readonly secret: string };
     },
     async deliveryOf(subscription, kind) {
       for (;;) {
