@@ -23,10 +23,7 @@ export async function startCore(config: Config, blobs?: BlobStore): Promise<Runn
   const listener = await listen(app, config.host, config.port);
   isStopping = listener.isStopping;
   const swept = sweep(services);
-  const sweeping = setInterval(() => {
-    void sweepAnswers(services);
-    void sweepEvents(services);
-  }, SWEEP_INTERVAL_MS).unref();
+  const sweeping = setInterval(() => void sweep(services), SWEEP_INTERVAL_MS).unref();
   services.jobWorker.start();
   let stopped: Promise<void> | undefined;
   return {
@@ -47,14 +44,14 @@ export async function startCore(config: Config, blobs?: BlobStore): Promise<Runn
 
 const SWEEP_INTERVAL_MS = 3_600_000;
 
-/** Removes what an earlier process could not; whatever stands against it is for the next start. */
+/** Removes what an earlier process could not, and what has expired; whatever stands against it is for the next time. */
 async function sweep(services: Services): Promise<void> {
   const { attachments, logger } = services;
   try {
     const removed = await attachments.sweep();
-    if (removed > 0) logger.info('orphaned attachments removed', { removed });
+    if (removed > 0) logger.info('orphaned files removed', { removed });
   } catch (error) {
-    logger.warn('orphaned attachments could not be removed', describe(error));
+    logger.warn('orphaned files could not be removed', describe(error));
   }
   await sweepAnswers(services);
   await sweepEvents(services);

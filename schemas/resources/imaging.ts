@@ -195,7 +195,13 @@ export const ImagingUpload = Type.Object(
     ),
     file: Type.String({ format: 'binary', description: 'The DICOM, PNG or JPEG file; the last part.' }),
   },
-  { $id: 'ImagingUpload', title: 'ImagingUpload', description: 'The parts of an upload.', ...closed },
+  {
+    $id: 'ImagingUpload',
+    title: 'ImagingUpload',
+    description:
+      'The parts of an upload. The body can also be the file itself, as application/dicom, image/png, image/jpeg or application/octet-stream, with the other parts as query parameters.',
+    ...closed,
+  },
 );
 
 /** A body of DICOM files (multipart/related). */
