@@ -11,7 +11,6 @@ export const photometricInterpretations = [
   'RGB',
   'YBR_FULL',
   'YBR_FULL_422',
-  'YBR_PARTIAL_420',
   'YBR_ICT',
   'YBR_RCT',
 ] as const;

@@ -4,6 +4,7 @@ import { countTextLines } from '@perennial/core/imaging/burned-in-text.ts';
 import { drawOutlines } from '@perennial/core/imaging/overlay.ts';
 import { grayOf, openPicture, renderPicture } from '@perennial/core/imaging/picture.ts';
 import fc from 'fast-check';
+import sharp from 'sharp';
 import {
   compressedDicom,
   dicomFile,
@@ -210,6 +211,77 @@ describe('a compressed frame', () => {
       });
       // The codecs that failed have not spoilt those that come after them.
       await NativeCodecs.initializeAsync({ logCodecsInfo: false });
+    },
+  );
+
+  const rgb = Uint8Array.from(
+    { length: width * height * 3 },
+    (_, at) => [at % 251, (at * 3) % 256, 90][at % 3] as number,
+  );
+  const smooth = Uint8Array.from({ length: width * height * 3 }, (_, at) => {
+    const x = Math.floor(at / 3) % width;
+    return [40 + x * 4, 200 - x * 2, 90][at % 3] as number;
+  });
+  const colored: Elements = {
+    ...header,
+    '00280002 US': [3],
+    '00280004 CS': 'RGB',
+    '00280006 US': [0],
+    '00280100 US': [8],
+    '00280101 US': [8],
+    '00280102 US': [7],
+  };
+  const colorContext = (decodedBuffer: Uint8Array): InstanceType<typeof Context> =>
+    new Context({
+      width,
+      height,
+      bitsAllocated: 8,
+      bitsStored: 8,
+      samplesPerPixel: 3,
+      pixelRepresentation: 0,
+      planarConfiguration: 0,
+      photometricInterpretation: 'RGB',
+      decodedBuffer,
+    });
+  const lossy = { ...colored, '00280004 CS': 'YBR_FULL_422' };
+
+  test.each([
+    [
+      'JPEG lossless',
+      '1.2.840.10008.1.2.4.70',
+      colored,
+      (c) => NativeCodecs.encodeJpeg(c, { lossy: false, predictor: 1 }),
+    ],
+    ['JPEG-LS', '1.2.840.10008.1.2.4.80', colored, (c) => NativeCodecs.encodeJpegLs(c, { lossy: false })],
+    [
+      'JPEG 2000',
+      '1.2.840.10008.1.2.4.90',
+      { ...colored, '00280004 CS': 'YBR_RCT' },
+      (c) => NativeCodecs.encodeJpeg2000(c, { lossy: false }),
+    ],
+    ['RLE', '1.2.840.10008.1.2.5', colored, (c) => NativeCodecs.encodeRle(c)],
+  ] as readonly (readonly [
+    string,
+    string,
+    Elements,
+    (c: InstanceType<typeof Context>) => InstanceType<typeof Context>,
+  ])[])('of %s in colour has every colour', async (_name, uid, before, encode) => {
+    const frame = Uint8Array.from(encode(colorContext(rgb)).getEncodedBuffer() ?? []);
+    const picture = await openPicture(compressedDicom(before, [frame], uid));
+    expect(renderPicture(picture, 0).data).toEqual(rgb);
+  });
+
+  test.each(['4:4:4', '4:2:0'])(
+    'of JPEG in luminance and colour (%s) is what another decoder makes of it',
+    async (chromaSubsampling) => {
+      const jpeg = await sharp(smooth, { raw: { width, height, channels: 3 } })
+        .jpeg({ quality: 95, chromaSubsampling })
+        .toBuffer();
+      const expected = await sharp(jpeg).raw().toBuffer();
+      const { data } = renderPicture(await openPicture(compressedDicom(lossy, [jpeg], '1.2.840.10008.1.2.4.50')), 0);
+      let worst = 0;
+      for (const [at, value] of expected.entries()) worst = Math.max(worst, Math.abs(value - (data[at] as number)));
+      expect(worst).toBeLessThanOrEqual(4);
     },
   );
 
