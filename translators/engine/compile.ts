@@ -122,6 +122,8 @@ class Compiler {
 
   /** Code that translates the value of `schema` held in the variable, or undefined where nothing below is touched. */
   walkCode(schema: JsonSchema, value: string): string | undefined {
+    // What a client writes to a read-only member is ignored, so nothing says that it has the shape it is answered in.
+    if (this.#direction === 'up' && schema.readOnly) return undefined;
     if (!schemaTouched(this.#catalogue, this.#run, schema)) return undefined;
     const name = this.#walker(schema);
     return `${name}(${value}, x)`;
