@@ -36,6 +36,8 @@ try {
   core = started;
   core.services.logger.info('core listens', { url: core.url });
   process.send?.({ type: 'ready', url: core.url });
+  // After the others know that we are there: the first search would wait for it otherwise.
+  setImmediate(() => started.services.knowledge.prepare());
 } catch (error) {
   const reason = error instanceof Error ? error.message || error.name : 'unknown failure';
   process.stderr.write(`core cannot start:${error instanceof ConfigInvalid ? '\n' : ' '}${reason}\n`);

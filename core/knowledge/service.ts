@@ -35,6 +35,12 @@ export class KnowledgeService {
     return this.#entries;
   }
 
+  /** Builds what the first search and the first question to the graph would otherwise wait for. */
+  prepare(): void {
+    this.search.prepare();
+    this.graphs.prepare();
+  }
+
   /** What the knowledge base holds. */
   base(): KnowledgeBase {
     const { knowledge, medicationKnowledge } = this.catalogue;

@@ -12,6 +12,8 @@ export interface Recognition {
   readonly matchedBy: GraphRecognized['matched_by'];
 }
 
+type Found = Pick<Recognition, 'items' | 'matchedBy'>;
+
 const ICD10 = /^(https?:\/\/hl7\.org\/fhir\/sid\/icd-10(-[a-z]+)?|urn:oid:2\.16\.840\.1\.113883\.6\.(3|90))$/;
 /** What classifications add to a name without changing what it is: "Asthma (disorder)", "Asthma, unspecified". */
 const ADDED =
@@ -21,8 +23,8 @@ const CATEGORY = 3;
 
 /**
  * Finds what records stand for: conditions by ICD-10, or else by the words of any other code system; medications by ATC,
- * RxNorm or name; allergies by the substance. Never guesses: words must be those of a name or synonym, and where several
- * conditions could be meant by a code, they must all have exactly that code.
+ * RxNorm or name; allergies by the substance. Never guesses: words must be those of a name or synonym, and a code that
+ * several conditions have stands for all of them unless the words, or the order of their codes, say which.
  */
 export class Recogniser {
   readonly #catalogue: Catalogue;
@@ -60,13 +62,13 @@ export class Recogniser {
   #condition(record: GraphRecord, system: string, code: string, display: string): Recognition | undefined {
     if (ICD10.test(system)) {
       const found = this.#byIcd10(plainCode(code));
-      if (found) return { record, ...found };
+      if (found) return { record, ...this.#narrowed(found, plainCode(code), display) };
     }
     const named = this.#byName.get(keyOf(display.replace(ADDED, '')));
     return named && { record, items: [named], matchedBy: 'name' };
   }
 
-  #byIcd10(code: string): Pick<Recognition, 'items' | 'matchedBy'> | undefined {
+  #byIcd10(code: string): Found | undefined {
     // The code itself, then the codes above it, nearest first.
     for (let length = code.length; length >= CATEGORY; length--) {
       const items = this.#byCode.get(code.slice(0, length));
@@ -76,6 +78,18 @@ export class Recogniser {
     const [below, beside] = [code, code.slice(0, CATEGORY)].map((prefix) => this.#under(prefix)) as [Item[], Item[]];
     if (below.length === 1) return { items: below, matchedBy: 'code' };
     return below.length === 0 && beside.length === 1 ? { items: beside, matchedBy: 'code_category' } : undefined;
+  }
+
+  /**
+   * Which of several conditions with one code is meant: the one that the words name, or else those whose first code it
+   * is. Hypertension and its emergency are both I10, and only the first of them is what I10 says.
+   */
+  #narrowed(found: Found, code: string, display: string): Found {
+    if (found.items.length === 1) return found;
+    const named = this.#byName.get(keyOf(display.replace(ADDED, '')));
+    if (named && found.items.includes(named)) return { ...found, items: [named] };
+    const first = found.items.filter(({ codes }) => code.startsWith(plainCode(codes[0]?.code ?? '-')));
+    return first.length === 0 ? found : { ...found, items: first };
   }
 
   #under(prefix: string): Item[] {

@@ -51,7 +51,7 @@ export interface PatientRequest extends Omit<Surroundings, 'types'> {
 const FINDINGS_DEFAULT = 25;
 const patientTypes: TypeSet = typeSet(['covers', 'treated_by']);
 
-/** The knowledge graph. Built at the first question: a process that is not asked pays nothing for it. */
+/** The knowledge graph. Built at the first question, or when it is told to. */
 export class GraphService {
   readonly #catalogue: Catalogue;
   readonly #records: GraphRecordsStore;
@@ -61,6 +61,11 @@ export class GraphService {
   constructor(catalogue: Catalogue, database: Database) {
     this.#catalogue = catalogue;
     this.#records = new GraphRecordsStore(database);
+  }
+
+  /** Builds the graph now. */
+  prepare(): void {
+    this.#graph ??= new Graph(this.#catalogue);
   }
 
   get graph(): Graph {

@@ -350,10 +350,16 @@ describe('the graph around a patient', () => {
         record('condition', SNOMED, '9826008', 'Pink eye'),
         record('condition', ICD10, 'H10', 'Conjunctivitis'),
         record('condition', ICD10, 'J45.0', 'Asthma, of a kind that has no entry of its own'),
+        // A code of hypertension and, second, of its emergency.
+        record('condition', ICD10, 'I10', 'Raised pressure'),
       ],
       '?depth=0',
     );
-    expect(data.recognized).toMatchObject([{ entity_ids: ['condition:asthma'], matched_by: 'code_category' }]);
+    const known = data.recognized.map(({ entity_ids, matched_by }) => [matched_by, ...entity_ids]);
+    expect(known.sort()).toEqual([
+      ['code', 'condition:hypertension'],
+      ['code_category', 'condition:asthma'],
+    ]);
     expect(data.unrecognized).toHaveLength(2);
   });
 
