@@ -176,6 +176,11 @@ export function outsideUnit<T>(task: () => Promise<T>): Promise<T> {
   return levels.exit(task);
 }
 
+/** Runs what must stand for itself, whatever becomes of the unit under way: for word of what lies outside the database. */
+export function besideUnit<T>(work: () => Promise<T>): Promise<T> {
+  return levels.exit(work);
+}
+
 /**
  * Runs a task when what the caller has just written is committed: at once, or at the end of the unit under way; never
  * when that fails. For what others find in the database only then, such as waking a worker.

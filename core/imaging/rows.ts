@@ -106,9 +106,19 @@ export function toStudy(row: StudyRow): ImagingStudy {
     study_instance_uid: row.studyUid,
     instance_count: row.instanceCount,
     size: row.sizeBytes,
-    identity: row.identity,
+    identity: inOrder(row.identity),
     created_at: row.createdAt.toISOString(),
     updated_at: row.updatedAt.toISOString(),
+  };
+}
+
+/** The members in the contract's order, which the database does not keep. */
+function inOrder({ patient_tags, identity_removed, burned_in_text: text }: ImagingIdentity): ImagingIdentity {
+  const { suspected, declared, text_lines, reasons } = text;
+  return {
+    patient_tags: patient_tags.map(({ tag, keyword, value }) => ({ tag, keyword, value })),
+    identity_removed,
+    burned_in_text: { suspected, declared, text_lines, reasons },
   };
 }
 

@@ -11,6 +11,7 @@ import type { Context } from '../http/operations.ts';
 import { writeOptimistically } from '../optimistic.ts';
 import type { ListRequest } from '../ordering.ts';
 import type { Found } from '../paging.ts';
+import { besideUnit } from '../unit-of-work.ts';
 import { toImagingFault } from './faults.ts';
 import { ImageFault } from './image-fault.ts';
 import type { Inspection } from './inspect.ts';
@@ -255,7 +256,8 @@ export class ImagingService {
   }
 
   async #keep(id: string, bytes: AsyncIterable<Uint8Array>): Promise<Kept> {
-    await this.#store.addIntent(id);
+    // Bytes stay when a transaction does not: the word that they must go stays with them.
+    await besideUnit(() => this.#store.addIntent(id));
     const counter = new ByteCounter(this.#limits.bytesMax);
     await this.#blobs.write(id, counter.pass(bytes));
     const { size, sha256 } = counter.counted();
@@ -400,9 +402,11 @@ export class ImagingService {
   /** What fails here is left to the sweep: the intent says that the bytes must go. */
   async #discard(id: string): Promise<void> {
     try {
-      if (await this.#store.hasInstance(id)) return;
-      await this.#blobs.remove(id);
-      await this.#store.removeIntent(id);
+      await besideUnit(async () => {
+        if (await this.#store.hasInstance(id)) return;
+        await this.#blobs.remove(id);
+        await this.#store.removeIntent(id);
+      });
     } catch {
       // The first failure is the one that is told.
     }

@@ -373,6 +373,39 @@ describe('a study', () => {
     expect((await core.call('GET', `/imaging/studies/${data.id}`)).status).toBe(404);
   });
 
+  test('is copied once under a key; a copy that fails leaves no bytes that a sweep does not find', async () => {
+    const first = await upload(fresh());
+    const study = { '0020000D UI': `1.2.${lastUid}`, '00200013 IS': '2' };
+    await upload(grayDicom(2, 2, [4, 3, 2, 1], { ...study, '00080018 UI': `1.2.${lastUid}.2` }));
+    const path = `/imaging/studies/${first.data.id}`;
+    const headers = { 'idempotency-key': '"copy"' };
+    const made = await core.call<ImagingStudy>('POST', `${path}/deidentify`, { headers });
+    const again = await core.call<ImagingStudy>('POST', `${path}/deidentify`, { headers });
+    expect([made.status, made.data.instance_count, again.data]).toEqual([201, 2, made.data]);
+    await core.call('DELETE', `/imaging/studies/${made.data.id}`);
+    const before = await kept();
+    const page = await core.call<Page<ImagingInstance>>('GET', `${path}/instances`);
+    const lost = page.data.items[1]?.id as string;
+    await new DiskBlobStore(dir).remove(lost);
+    const failed = await core.call('POST', `${path}/deidentify`, { headers: { 'idempotency-key': '"fails"' } });
+    expect(failed.status).toBe(500);
+    await core.services.attachments.sweep(new Date(Date.now() + 2 * 3_600_000));
+    expect(await kept()).toBe(before - 1);
+    expect((await core.call<ImagingStudy>('GET', path)).data.instance_count).toBe(2);
+  });
+
+  test('uploaded twice under a key is stored once, and the answer is the same', async () => {
+    const file = fresh();
+    const headers = { ...raw, 'idempotency-key': '"upload"' };
+    const [once, twice] = [
+      await core.call<ImagingStudy>('POST', '/imaging/studies', { body: file, headers }),
+      await core.call<ImagingStudy>('POST', '/imaging/studies', { body: file, headers }),
+    ];
+    expect([once.status, twice.status, twice.data]).toEqual([201, 201, once.data]);
+    const other = await core.call('POST', '/imaging/studies', { body: fresh(), headers });
+    expect([other.status, other.error.code]).toEqual([422, 'idempotency_key_reused']);
+  });
+
   test('gives its files back byte for byte, whole and in part', async () => {
     const file = fresh();
     const { data } = await upload(file);
