@@ -68,6 +68,7 @@ export class GraphService {
     this.#graph ??= new Graph(this.#catalogue);
   }
 
+  /** The graph, built when it is first needed. */
   get graph(): Graph {
     this.#graph ??= new Graph(this.#catalogue);
     return this.#graph;
