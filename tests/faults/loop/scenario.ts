@@ -29,7 +29,9 @@ export interface Scenario {
   /** What is done, in a sentence. */
   readonly what: string;
   /** What it needs of the system. */
-  readonly needs: Partial<SystemOptions>;
+  readonly needs: Partial<Pick<SystemOptions, 'cores' | 'gateways' | 'env'>>;
+  /** Left out of the short run, because what it waits for takes longer than that may. */
+  readonly isSlow?: boolean;
   /** @param isShort for the short run of `npm test`: little work, short outages. */
   open(system: System, isShort: boolean): Promise<OpenScenario>;
 }

@@ -1,6 +1,7 @@
 import { createHash, randomBytes, randomUUID } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { JsonObject } from '@perennial/schemas/json-schema.ts';
 import { settle } from './client.ts';
 import type { Random } from './random.ts';
@@ -47,6 +48,12 @@ export class WriteLoad {
 
   start(workers: number, random: Random): void {
     this.#workers = Array.from({ length: workers }, (_, index) => this.#work(index, random));
+  }
+
+  /** Resolves when so many more writes have been acknowledged: then there is work to strike at, however slow the machine. */
+  async advance(count: number): Promise<void> {
+    const goal = this.#writes + count;
+    while (this.#writes < goal) await sleep(5);
   }
 
   /** Begins nothing more, and waits until what was begun is acknowledged. */

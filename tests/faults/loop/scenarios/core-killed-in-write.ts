@@ -14,7 +14,8 @@ export const scenario: Scenario = {
       let kills = 0;
       for (let strike = isShort ? 1 : random.integer(2, 4); strike > 0; strike -= 1) {
         // A write takes some milliseconds: any moment is one of every kind.
-        await sleep(random.integer(100, 600) + random.next());
+        await load.advance(random.integer(5, isShort ? 20 : 80));
+        await sleep(random.integer(0, 50) + random.next());
         const alive = system.alive('core');
         const struck = !isShort && random.next() < 0.5 ? alive : [random.pick(alive)];
         await Promise.all(struck.map((core) => core.kill()));

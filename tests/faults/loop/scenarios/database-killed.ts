@@ -15,7 +15,8 @@ export const scenario: Scenario = {
       const services = [...system.alive('core'), ...system.alive('gateway')];
       const load = new WriteLoad(system);
       load.start(isShort ? 4 : 12, random);
-      await sleep(random.integer(200, 800) + random.next());
+      await load.advance(random.integer(5, isShort ? 20 : 80));
+      await sleep(random.integer(0, 50) + random.next());
       await system.killDatabase();
       const outageMs = isShort ? SHORT_OUTAGE_MS : OUTAGE_MS;
       await sleep(outageMs);
