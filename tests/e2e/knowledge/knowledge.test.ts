@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { KnowledgeCondition, KnowledgeMatch, KnowledgeRelated } from '@perennial/schemas/resources/knowledge.ts';
 import type {
@@ -88,6 +89,24 @@ describe('the knowledge graph through the front door', () => {
       body: { condition_ids: ['asthma', 'copd'] },
     });
     expect(differential.data.findings.length).toBeGreaterThan(5);
+  });
+
+  test('a look at a patient’s records is in the audit trail, a look at the knowledge is not', async () => {
+    const { database, demo } = world;
+    const entity = await get('/v2023-04-30/knowledge/graph/entities/condition:asthma');
+    const patient = await get(`/v2023-04-30/knowledge/graph/patients/${demo.patientId}`);
+    const ids = [entity, patient].map((answer) => String(answer.headers['x-request-id']));
+    // A read is written when its answer has ended, in order: when the later one is there, the earlier would be.
+    for (;;) {
+      const entries = await database.db.auditEntry.findMany({ where: { requestId: { in: ids } } });
+      if (entries.length === 0) await sleep(20);
+      else {
+        expect(entries.map(({ operation, resourceIds }) => [operation, ...resourceIds])).toEqual([
+          ['knowledgeGraph.patient', demo.patientId],
+        ]);
+        break;
+      }
+    }
   });
 
   test('is not in the version before, which says where it is, and core is not asked', async () => {
