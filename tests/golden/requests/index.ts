@@ -1,6 +1,7 @@
 import { analyticsRequests } from './analytics.ts';
 import { attachmentRequests } from './attachments.ts';
 import { diagnosticRequests } from './diagnostics.ts';
+import { imagingRequests } from './imaging.ts';
 import { medicationRequests } from './medications.ts';
 import { patientRequests } from './patients.ts';
 import { recordRequests } from './records.ts';
@@ -23,4 +24,5 @@ export const operationRequests: readonly OperationRequests[] = [
   ...diagnosticRequests,
   ...analyticsRequests,
   ...medicationRequests,
+  ...imagingRequests,
 ];
