@@ -52,11 +52,12 @@ const CONNECT_AGAIN_MS = 1_000;
  */
 export function startWebhooks(parts: WebhookParts, overrides: WebhookOverrides = {}): RunningWebhooks {
   const { config, translator, serviceDate, audit, metrics, logger } = parts;
-  const callMs = Math.min(config.coreTimeoutMs, CALL_MS_MAX);
+  const { webhookTimeoutMs: timeoutMs, webhookAllowPrivate: allowPrivate } = config;
+  // Whoever wants attempts to be short wants a killed process to be noticed as soon.
+  const callMs = Math.min(config.coreTimeoutMs, timeoutMs, CALL_MS_MAX);
   const pollMs = overrides.pollMs ?? POLL_MS;
   const core = createCoreWebhooks(parts.core, createInternalTokens(config.internalSecret), callMs);
   const sunset = createSunset(serviceDate, core, logger);
-  const { webhookTimeoutMs: timeoutMs, webhookAllowPrivate: allowPrivate } = config;
   const { lookup } = overrides;
   const sender = createSender({ timeoutMs, allowPrivate, ...(lookup ? { lookup } : {}) });
   // An attempt asks core, sends, and tells core.

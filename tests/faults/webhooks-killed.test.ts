@@ -35,7 +35,6 @@ beforeAll(async () => {
     WEBHOOK_ALLOW_PRIVATE: 'true',
     // A killed process is taken for dead after the times of an attempt.
     WEBHOOK_TIMEOUT_MS: '1500',
-    CORE_TIMEOUT_MS: '1000',
   };
   core = await startCore();
   gateway = await startGateway();
