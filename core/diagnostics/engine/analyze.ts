@@ -9,7 +9,7 @@ import { triage } from './triage.ts';
 import type { Analysis, AnalysisInput, AnalysisOptions, DiagnosticResult, Suggestion } from './types.ts';
 
 /** Version of the method; the knowledge base carries its own. */
-export const MODEL_VERSION = '1.0.0';
+export const MODEL_VERSION = '1.1.0';
 
 export const DISCLAIMER =
   'Decision support for health professionals, not a diagnosis. It can be wrong and does not replace an examination. In an emergency call the local emergency number.';

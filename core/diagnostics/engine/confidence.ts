@@ -15,7 +15,8 @@ export function confidenceOf(one: Ranked, ranked: Ranked[], evidence: Evidence):
   const uncertainty = sources(one, ranked, evidence);
   const variance = one.contributions.reduce((sum, part) => sum + part.variance, 0) / TUNING.temperature ** 2;
   const missing = uncertainty.reduce((sum, part) => sum + part.contribution, 0);
-  const deviation = Math.sqrt(0.05 + TUNING.intervalShare * variance + 0.15 * missing ** 2);
+  const { floor, likelihoods, missing: untold } = TUNING.interval;
+  const deviation = Math.sqrt(floor + likelihoods * variance + untold * missing ** 2);
   const estimate = Math.min(0.995, Math.max(0.0005, one.posterior));
   const logit = Math.log(estimate / (1 - estimate));
   const at = (shift: number): number => 1 / (1 + Math.exp(-(logit + shift * QUANTILE * deviation)));

@@ -98,11 +98,15 @@ export function deniedTokens(sentence: Token[]): boolean[] {
 
 function denyFrom(sentence: Token[], at: number, denied: boolean[]): void {
   const wholeList = denies(sentence, at);
+  const reachesOn = DENIES_LIST.has(sentence[at]!.text);
+  // "No cough or cold, irritable, vomited once": what follows the item after the last "or" is stated.
+  let hadOr = false;
   let words = 0;
   for (let next = at + 1; next < sentence.length; next += 1) {
     const token = sentence[next]!;
     if (token.kind === 'mark' && token.text !== ',' && token.text !== '(') return;
-    if (token.text === ',' && !wholeList) return;
+    if (token.text === ',' && (!wholeList || (hadOr && !listEndsInOr(sentence, next)))) return;
+    if (!reachesOn && (token.text === 'or' || token.text === 'nor')) hadOr = true;
     if (endsDenial(sentence, next) && words > 0) return;
     if (token.kind === 'mark') continue;
     denied[next] = true;

@@ -62,7 +62,7 @@ const SPEAKS_OF_TIME =
 const NOT_BEFORE =
   /(?:smok\w*|age of|aged|every|each|twice|once|times|per|weekly|last(?:s|ed|ing)?(?: for)?(?: about| approximately| around| up to)?|within|resolves? (?:in|with|after))\s*(?:in |for |a |the |than |about )*$/i;
 const NOT_AFTER =
-  /^[\s,-]*(?:old|of age|of gestation|gestation|pregnan|postpartum|per|each|a (?:day|week|month)|apart|later|by|until|after|before|prior|ago,? (?:he|she|they|i)? ?(?:had|was|were|underwent|gave)|of smoking|at a time|each)/i;
+  /^[\s,-]*(?:old|girl|boy|infant|baby|of age|of gestation|gestation|pregnan|postpartum|per|each|a (?:day|week|month)|apart|later|by|until|after|before|prior|ago,? (?:he|she|they|i)? ?(?:had|was|were|underwent|gave)|of smoking|at a time|each)/i;
 const SINCE: { pattern: RegExp; hours: number }[] = [
   {
     pattern:

@@ -29,7 +29,7 @@ export interface CaseResult {
   mapped: string[];
   /** Place of the first of them among the suggestions, or null. */
   rank: number | null;
-  suggestions: { id: string; confidence: number | null }[];
+  suggestions: { id: string; confidence: number | null; interval: { low: number; high: number } | null }[];
   triage: Urgency;
   triage_exact: boolean | null;
   triage_safe: boolean | null;
@@ -43,6 +43,8 @@ export interface ReliabilityBin {
   count: number;
   mean_confidence: number;
   accuracy: number;
+  /** Mean ends of the intervals given; null where the service gives none. */
+  interval: { low: number; high: number } | null;
 }
 
 export interface Evaluation {
@@ -52,7 +54,15 @@ export interface Evaluation {
   top3: number;
   top5: number;
   triage: { cases: number; exact: number | null; safe: number | null };
-  calibration: { brier: number; expected_calibration_error: number; reliability: ReliabilityBin[] };
+  calibration: {
+    brier: number;
+    expected_calibration_error: number;
+    /** Negative log likelihood of the diagnosis, per case, in nats; what is not among the suggestions counts as 1e-4. */
+    log_loss: number;
+    /** Share of suggestions whose bin was right as often as their intervals say; null where there are none. */
+    interval_coverage: number | null;
+    reliability: ReliabilityBin[];
+  };
   latency_ms: { p50: number; p99: number; max: number };
   unrecognized: { phrase: string; count: number }[];
   results: CaseResult[];
@@ -151,6 +161,7 @@ async function runCase(one: EvaluationCase, conditions: Condition[], analyze: An
     suggestions: result.suggestions.map((suggestion) => ({
       id: suggestion.condition.id,
       confidence: suggestion.confidence?.estimate ?? null,
+      interval: suggestion.confidence?.interval ?? null,
     })),
     triage: result.triage.level,
     triage_exact: wanted === null ? null : given === wanted,
@@ -172,6 +183,7 @@ function calibrationOf(results: CaseResult[]): Evaluation['calibration'] {
   const pairs = results.flatMap((result) =>
     result.suggestions.map((suggestion) => ({
       confidence: suggestion.confidence ?? 0,
+      interval: suggestion.interval,
       hit: result.mapped.includes(suggestion.id) ? 1 : 0,
     })),
   );
@@ -186,14 +198,54 @@ function calibrationOf(results: CaseResult[]): Evaluation['calibration'] {
       count: inside.length,
       mean_confidence: round(mean(inside.map((pair) => pair.confidence))),
       accuracy: round(mean(inside.map((pair) => pair.hit))),
+      interval: meanInterval(inside.flatMap((pair) => pair.interval ?? [])),
     });
   }
   const error = reliability.reduce((sum, bin) => sum + bin.count * Math.abs(bin.accuracy - bin.mean_confidence), 0);
   return {
     brier: round(brier),
     expected_calibration_error: round(pairs.length === 0 ? 0 : error / pairs.length),
+    log_loss: round(mean(results.map(logLoss))),
+    interval_coverage: coverage(reliability),
     reliability,
   };
+}
+
+function meanInterval(intervals: { low: number; high: number }[]): ReliabilityBin['interval'] {
+  if (intervals.length === 0) return null;
+  return { low: round(mean(intervals.map(({ low }) => low))), high: round(mean(intervals.map(({ high }) => high))) };
+}
+
+const PROBABILITY_MIN = 1e-4;
+
+function logLoss(result: CaseResult): number {
+  const said = result.suggestions.filter((one) => result.mapped.includes(one.id)).map((one) => one.confidence ?? 0);
+  return -Math.log(Math.max(PROBABILITY_MIN, ...said));
+}
+
+/**
+ * How many suggestions stand in a bin that agrees with its intervals: the mean interval and the 90 % range of the
+ * observed accuracy (Wilson, 1927), which few suggestions make wide, have values in common.
+ */
+function coverage(reliability: ReliabilityBin[]): number | null {
+  const bins = reliability.filter((bin) => bin.interval !== null);
+  const all = bins.reduce((sum, bin) => sum + bin.count, 0);
+  if (all === 0) return null;
+  const covered = bins.filter((bin) => {
+    const seen = wilson(bin.accuracy, bin.count);
+    return seen.high >= bin.interval!.low && seen.low <= bin.interval!.high;
+  });
+  return round(covered.reduce((sum, bin) => sum + bin.count, 0) / all);
+}
+
+/** Standard normal quantile of a two-sided 90 % range. */
+const QUANTILE = 1.645;
+
+function wilson(share: number, count: number): { low: number; high: number } {
+  const square = QUANTILE ** 2 / count;
+  const middle = (share + square / 2) / (1 + square);
+  const half = Math.sqrt(share * (1 - share) * square + square ** 2 / 4) / (1 + square);
+  return { low: middle - half, high: middle + half };
 }
 
 function frequencies(phrases: string[]): { phrase: string; count: number }[] {

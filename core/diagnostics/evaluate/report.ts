@@ -23,14 +23,18 @@ export function report(evaluation: Evaluation, nameOf: (id: string) => string): 
       ['triage safe (at or above)', percent(triage.safe)],
       ['Brier score', calibration.brier.toFixed(3)],
       ['expected calibration error', calibration.expected_calibration_error.toFixed(3)],
+      ['log loss per case', `${calibration.log_loss.toFixed(3)} nats`],
+      ['90 % intervals that hold', percent(calibration.interval_coverage)],
       ['latency p50', `${latency.p50.toFixed(1)} ms`],
       ['latency p99', `${latency.p99.toFixed(1)} ms`],
     ]),
     '',
-    'Calibration: said, seen, number of suggestions',
+    'Calibration: said, seen, mean interval, number of suggestions',
   );
   for (const bin of calibration.reliability) {
-    lines.push(`  ${percent(bin.mean_confidence).padStart(7)} ${percent(bin.accuracy).padStart(7)} ${bin.count}`);
+    const interval = bin.interval === null ? '-' : `${percent(bin.interval.low)} to ${percent(bin.interval.high)}`;
+    const said = percent(bin.mean_confidence).padStart(7);
+    lines.push(`  ${said} ${percent(bin.accuracy).padStart(7)} ${interval.padStart(18)} ${bin.count}`);
   }
   lines.push('', 'Not recognised, most frequent first:');
   for (const { phrase, count } of evaluation.unrecognized.slice(0, PHRASES_MAX)) lines.push(`  ${count}  ${phrase}`);

@@ -28,6 +28,10 @@ describe('negation', () => {
     ['she does not have a headache', 'headache'],
     ['fever was absent', 'fever'],
     ['afebrile', 'fever'],
+    ['no nausea or vomiting, diarrhea or constipation', 'constipation'],
+    ['Normal power and sensation', 'arm_weakness'],
+    ['No visual changes', 'blurred_vision'],
+    ['No urinary symptoms', 'dysuria'],
   ])('%s denies %s', (text, finding) => {
     expect(read(text).absent).toContain(finding);
   });
@@ -38,6 +42,9 @@ describe('negation', () => {
     ['denies fever; has a headache', 'headache'],
     ['crushing chest pain since this morning, no fever', 'crushing_chest_pain'],
     ['no relief from ibuprofen for her headache', 'headache'],
+    ['no cough or cold, vomited once', 'vomiting'],
+    ['very weak, she reports left chest pain', 'chest_pain'],
+    ['the whole family has a headache', 'headache'],
   ])('%s still states %s', (text, finding) => {
     expect(read(text).present).toContain(finding);
   });
@@ -98,6 +105,31 @@ describe('wording', () => {
     expect(editDistance('fever', 'fevre', 9)).toBe(1);
     expect(editDistance('fever', 'fver', 9)).toBe(1);
     expect(editDistance('fever', 'faver', 9)).toBe(1);
+  });
+});
+
+describe('whose finding it is', () => {
+  function present(patientData: object): string[] {
+    const { diagnostic_result: result } = analyze(knowledge, { patientData });
+    return result.suggestions.flatMap((one) => one.supporting.map((reason) => reason.finding_id));
+  }
+
+  test("a child's record does not make the child pregnant, nor a smoker", () => {
+    const text = 'fever and cough. His mother smoked during pregnancy.';
+    expect(present({ age: 1, sex: 'male', symptoms: [text] })).not.toEqual(
+      expect.arrayContaining([expect.stringMatching(/^(?:pregnant|smoking)$/)]),
+    );
+    expect(present({ age: 30, sex: 'female', symptoms: ['fever, pregnant, smoker'] })).toEqual(
+      expect.arrayContaining([expect.stringMatching(/^(?:pregnant|smoking)$/)]),
+    );
+  });
+
+  test.each([
+    ['a 10-month-old girl with fever', false],
+    ['a 6-week-old girl with fever', true],
+  ])('%s: fever in the first three months is an emergency, later it need not be', (text, expected) => {
+    const { diagnostic_result: result } = analyze(knowledge, { patientData: { age: 0, symptoms: [text] } });
+    expect(result.red_flags.some((flag) => flag.id === 'infant_fever')).toBe(expected);
   });
 });
 
