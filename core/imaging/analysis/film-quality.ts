@@ -1,6 +1,6 @@
 import type { ImagingCheck, ImagingFinding, ImagingMeasure } from '@perennial/schemas/resources/imaging-analysis.ts';
 import type { Prepared } from './analyzer.ts';
-import { confidence, normalCumulative } from './confidence.ts';
+import { confidence, normalCumulative, rounded } from './confidence.ts';
 import { polygonRegion } from './frame.ts';
 import { measure } from './measure.ts';
 import { type Box, cropped, Histogram, quantileOf, type Raster, smoothed } from './raster.ts';
@@ -23,10 +23,10 @@ const LIMITS = {
   median: { low: 0.06, high: 0.85 },
   /** Noise against contrast above which faint things drown. */
   noise: 0.06,
-  /** How much blunter edges are in one direction than in the other before movement is suspected. */
-  directional: 0.12,
-  /** Blur (0 sharp, 1 shapeless) above which edges are not to be measured finely. */
-  blur: 0.62,
+  /** How many times as wide the sharpest edges are in one direction as in the other before movement is suspected. */
+  directional: 2.2,
+  /** Width of the sharpest edges over the longer side of the picture above which it counts as blurred. */
+  edge: 0.026,
 } as const;
 
 /**
@@ -44,7 +44,9 @@ export function judgeFilm(prepared: Prepared): FilmQuality {
   const median = (p50 - image.minimum) / range;
   const clipped = clippedShares(prepared);
   const noise = noiseOf(image.pixels, image.width, image.height) / Math.max(p95 - p5, 1e-9);
-  const blur = blurOf(inside);
+  const edges = edgeWidths(inside);
+  const longer = Math.max(medium.width, medium.height);
+  const toImage = { x: image.width / medium.width, y: image.height / medium.height };
   const frameShare = 1 - (content.box.width * content.box.height) / (prepared.small.width * prepared.small.height);
   const method = 'Over the exposed part, the frame left out; as a share of the range of stored values.';
   const measures = [
@@ -91,14 +93,15 @@ export function judgeFilm(prepared: Prepared): FilmQuality {
     }),
     ...(['x', 'y'] as const).map((axis) =>
       measure({
-        code: `blur_${axis}`,
-        name: axis === 'x' ? 'Blur along the rows' : 'Blur along the columns',
-        value: blur[axis],
-        unit: '1',
-        deviation: 0.02,
-        usualHigh: LIMITS.blur,
+        code: `edge_width_${axis}`,
+        name:
+          axis === 'x' ? 'Width of the sharpest edges along the rows' : 'Width of the sharpest edges along the columns',
+        value: edges[axis] * toImage[axis],
+        unit: '[pix]',
+        deviation: 0.15 * edges[axis] * toImage[axis],
+        usualHigh: rounded(LIMITS.edge * longer * toImage[axis], 1),
         method:
-          'How little a further blur changes the picture in that direction (Crété-Roffet 2007): 0 sharp, 1 shapeless. At most 1024 pixels long.',
+          'Steepest change over a long distance over the steepest from pixel to pixel, after a light smoothing that keeps it above about 3, at most 1024 pixels long.',
       }),
     ),
     measure({
@@ -174,27 +177,27 @@ export function judgeFilm(prepared: Prepared): FilmQuality {
       ['noise_share'],
       [],
     );
-  const bluntest = Math.max(blur.x, blur.y);
-  const difference = blur.x - blur.y;
-  if (bluntest > LIMITS.blur)
+  const sharpest = Math.min(edges.x, edges.y) / longer;
+  const ratio = Math.max(edges.x, edges.y) / Math.max(Math.min(edges.x, edges.y), 1e-9);
+  if (sharpest > LIMITS.edge)
     add(
       'blurred',
       'quality',
       'Blurred picture',
-      'A further blur hardly changes the picture: borders are less sure than usual.',
-      (bluntest - LIMITS.blur) / 0.03,
-      ['blur_x', 'blur_y'],
-      ['A picture that was enlarged is as smooth.'],
+      `Even the sharpest edges are ${rounded(100 * sharpest, 1)} % of the picture wide: borders are less sure than usual.`,
+      (sharpest - LIMITS.edge) / (0.15 * LIMITS.edge),
+      ['edge_width_x', 'edge_width_y'],
+      ['A picture that was enlarged, or shows nothing with a sharp edge, is as soft.'],
     );
-  if (Math.abs(difference) > LIMITS.directional)
+  if (ratio > LIMITS.directional)
     add(
       'motion_suspected',
       'technique',
-      `Movement suspected along the ${difference > 0 ? 'rows' : 'columns'}`,
-      'Edges are blunter in one direction than in the other, as when something moved during the exposure.',
-      (Math.abs(difference) - LIMITS.directional) / 0.03,
-      ['blur_x', 'blur_y'],
-      ['A scanner with unequal resolution, or a body with edges mostly in one direction, looks the same.'],
+      `Movement suspected along the ${edges.x > edges.y ? 'rows' : 'columns'}`,
+      `The sharpest edges are ${rounded(ratio, 1)} times as wide in one direction as in the other, as when something moved during the exposure.`,
+      (ratio - LIMITS.directional) / (0.2 * LIMITS.directional),
+      ['edge_width_x', 'edge_width_y'],
+      ['A scanner with unequal resolution, or a body with sharp edges in one direction only, looks the same.'],
     );
   if (content.frame === 'bright')
     add(
@@ -226,7 +229,15 @@ export function judgeFilm(prepared: Prepared): FilmQuality {
       check('clipping', 'Clipped tones', ['clipped_bright']),
       check('noise', 'Noise', ['noisy']),
       check('sharpness', 'Blur', ['blurred']),
-      check('motion', 'Movement during the exposure', ['motion_suspected']),
+      found(['motion_suspected']) === 'found'
+        ? check('motion', 'Movement during the exposure', ['motion_suspected'])
+        : {
+            code: 'motion',
+            name: 'Movement during the exposure',
+            outcome: 'cannot_judge',
+            reason:
+              'Only a movement that makes edges more than twice as wide in one direction is noticed; none is. Less cannot be told from the edges that a body happens to have.',
+          },
       check('collimation', 'Shutters or borders in the picture', ['collimation_border']),
       {
         code: 'side_markers',
@@ -318,42 +329,34 @@ export function noiseOf(pixels: Float32Array, width: number, height: number): nu
 }
 
 /**
- * Blur along each axis from 0 to 1: F. Crété-Roffet et al., The blur effect: perception and estimation with a new
- * no-reference perceptual blur quality metric, SPIE 2007; after a light smoothing, since noise passes for sharpness.
+ * Width of the sharpest edges along each axis, in pixels: a step of height h over w pixels changes by h / w from one
+ * pixel to the next and by h over any distance beyond w, so that the ratio of the steepest changes over a long and a
+ * short distance is the width. Movement along one axis widens the edges of that axis alone.
  */
-export function blurOf(picture: Raster): { readonly x: number; readonly y: number } {
+export function edgeWidths(picture: Raster): { readonly x: number; readonly y: number } {
   const calm = smoothed(picture, 1);
-  return { x: blurAlong(calm, 'x'), y: blurAlong(calm, 'y') };
+  return { x: edgeWidthAlong(calm, 'x'), y: edgeWidthAlong(calm, 'y') };
 }
 
-const REACH = 4;
+const LONG = 24;
+/** Share of all places that the steepest changes are taken from. */
+const STEEPEST = 0.002;
 
-function blurAlong(picture: Raster, axis: 'x' | 'y'): number {
-  const { width, height, data } = picture;
+function edgeWidthAlong({ width, height, data }: Raster, axis: 'x' | 'y'): number {
   const step = axis === 'x' ? 1 : width;
-  const count = axis === 'x' ? width : height;
-  const lines = axis === 'x' ? height : width;
-  const stride = axis === 'x' ? width : 1;
-  let total = 0;
-  let kept = 0;
-  for (let line = 0; line < lines; line++) {
-    const start = line * stride;
-    let sum = 0;
-    let previous = 0;
-    for (let index = 0; index < count; index++) {
-      const at = start + index * step;
-      sum += data[at]! - (index > 2 * REACH ? data[at - (2 * REACH + 1) * step]! : 0);
-      if (index < 2 * REACH) continue;
-      const mean = sum / (2 * REACH + 1);
-      const centre = at - REACH * step;
-      if (index > 2 * REACH) {
-        const sharp = Math.abs(data[centre]! - data[centre - step]!);
-        const blunt = Math.abs(mean - previous);
-        total += sharp;
-        kept += Math.max(0, sharp - blunt);
-      }
-      previous = mean;
+  const short: number[] = [];
+  const long: number[] = [];
+  // Every third line is enough to know the steepest.
+  for (let y = axis === 'y' ? LONG : 0; y < height; y += axis === 'x' ? 3 : 1)
+    for (let x = axis === 'x' ? LONG : 0; x < width; x += axis === 'y' ? 3 : 1) {
+      const at = y * width + x;
+      short.push(Math.abs(data[at]! - data[at - step]!));
+      long.push(Math.abs(data[at]! - data[at - LONG * step]!));
     }
-  }
-  return total === 0 ? 1 : 1 - kept / total;
+  const steepest = (values: readonly number[]): number => {
+    let highest = 0;
+    for (const value of values) if (value > highest) highest = value;
+    return new Histogram(values, 0, highest).quantile(1 - STEEPEST);
+  };
+  return Math.min(LONG, steepest(long) / Math.max(steepest(short), Number.MIN_VALUE));
 }

@@ -30,7 +30,7 @@ import { type Densities, findOpacities, type Opacity } from './opacities.ts';
 import { findUpright, type Upright } from './orient.ts';
 
 /** From this probability on a picture of which nothing is known is taken for a frontal chest film. */
-const RECOGNIZED = 0.8;
+const RECOGNIZED = 0.85;
 /** What the header says needs less support by the pixels. */
 const SUPPORTED = 0.35;
 
@@ -39,7 +39,7 @@ const USUAL = {
   /** C. S. Danzer, American Journal of the Medical Sciences 1919; anteroposterior films magnify the heart. */
   cardiothoracic: { posteroanterior: 0.5, anteroposterior: 0.55, infant: 0.6 },
   /** Mediastinal over thoracic width at the arch; E. N. C. Milne et al. 1983 and trauma series since. */
-  mediastinal: 0.33,
+  mediastinal: 0.38,
   /** An angle wider than this is blunted; healthy ones are acute, about 30° to 70° by this measure. */
   angleDegrees: 82,
   /** Offset of the trachea over the half width of the thorax. */

@@ -35,7 +35,12 @@ function reachOf(anatomy: Anatomy, side: PictureSide): { readonly y: number; rea
   // The last rows above the dome belong to its slope towards the heart.
   const to = Math.min(bottom, dome - 0.02 * (anatomy.bottom - anatomy.top));
   let best = { y: Math.max(top, from), distance: 0 };
-  for (let y = from; y <= to; y++) if (medial[y]! > best.distance) best = { y, distance: medial[y]! };
+  const slopesFrom = anatomy.top + 0.8 * (anatomy.bottom - anatomy.top);
+  for (let y = from; y <= to; y++) {
+    // So low down, a border that runs outwards this fast is the diaphragm's and no longer the heart's.
+    if (y > slopesFrom && medial[y + 3]! - medial[y]! > 5) break;
+    if (medial[y]! > best.distance) best = { y, distance: medial[y]! };
+  }
   return best;
 }
 

@@ -30,7 +30,7 @@ export interface LungFields {
 }
 
 /** Levels that are tried. */
-const LEVELS = 20;
+const LEVELS = 14;
 /** Shares of the picture that one lung field can have. */
 const AREA = { minimum: 0.015, maximum: 0.33 };
 
@@ -84,22 +84,27 @@ export function findLungFields(picture: Raster): LungFields | undefined {
 
 /**
  * What is surely lung: the inside of what was found, and what is as dark as that where the other side, mirrored, has
- * lung. A rib across a narrow part beside a large heart cuts the lung in two; the lower half is found by this.
+ * lung, as it is or against its surroundings. A rib across the narrow part beside a large heart cuts the lung in two;
+ * the lower half is found by this.
  */
-function coreOf(own: Mask, other: Mask, tone: Raster): Mask {
+function coreOf(own: Mask, other: Mask, tone: Raster, relief: Raster): Mask {
   const { width, height } = own;
   const axis = (middleOf(own) + middleOf(other)) / 2;
   const inner = eroded(own, Math.max(1, Math.round(0.02 * width)));
-  const otherInner = eroded(other, Math.round(0.03 * width));
-  const level = quantileOf(
-    tone.data.filter((_, index) => own.data[index] === 1),
-    0.75,
-  );
+  const otherInner = eroded(other, Math.round(0.018 * width));
+  const inside = (source: Raster): Float32Array => source.data.filter((_, index) => own.data[index] === 1);
+  const level = quantileOf(inside(tone), 0.75);
+  const depth = quantileOf(inside(relief), 0.6);
   return maskOf(width, height, (index) => {
     if (inner.data[index] === 1) return true;
     const x = index % width;
     const mirror = Math.round(2 * axis - x - 1);
-    return mirror >= 0 && mirror < width && otherInner.data[index - x + mirror] === 1 && tone.data[index]! <= level;
+    return (
+      mirror >= 0 &&
+      mirror < width &&
+      otherInner.data[index - x + mirror] === 1 &&
+      (tone.data[index]! <= level || relief.data[index]! <= depth)
+    );
   });
 }
 
@@ -134,7 +139,9 @@ const ROUNDS = 4;
 function refined(pair: Pair, tone: Raster): Pair {
   const { width, height } = tone;
   const sigma = 0.035 * width;
-  const cores = mapSides((side) => coreOf(pair[side], pair[side === 'left' ? 'right' : 'left'], tone));
+  const background = smoothed(tone, 0.09 * width);
+  const relief = mapped(tone, (value, index) => value - background.data[index]!);
+  const cores = mapSides((side) => coreOf(pair[side], pair[side === 'left' ? 'right' : 'left'], tone, relief));
   const zones = territories(tone, pair, cores);
   let current = pair;
   for (let round = 0; round < ROUNDS; round++) {
@@ -163,7 +170,15 @@ function refined(pair: Pair, tone: Raster): Pair {
       ),
     );
   }
-  return mapSides((side) => largestPart(opened(filled(closed(current[side], Math.round(0.02 * width))), 1)));
+  return mapSides((side) => largeParts(opened(filled(closed(current[side], Math.round(0.02 * width))), 1)));
+}
+
+/** Without crumbs: parts of less than a thirtieth of the largest one. */
+function largeParts(mask: Mask): Mask {
+  const { labels, list } = components(mask);
+  const largest = Math.max(0, ...list.map(({ area }) => area));
+  const kept = new Set(list.filter(({ area }) => area > largest / 30).map(({ label }) => label));
+  return maskOf(mask.width, mask.height, (index) => kept.has(labels[index]!));
 }
 
 function mapSides<T>(map: (side: PictureSide) => T): Readonly<Record<PictureSide, T>> {
@@ -216,7 +231,7 @@ function attached(mask: Mask, core: Mask): Mask {
 
 function evenings(tone: Raster): readonly Raster[] {
   const background = smoothed(tone, 0.16 * tone.width);
-  return [0, 0.4, 0.7, 0.9].map((share) => mapped(tone, (value, index) => value - share * background.data[index]!));
+  return [0, 0.4, 0.8].map((share) => mapped(tone, (value, index) => value - share * background.data[index]!));
 }
 
 function levelsOf(source: Raster): readonly number[] {

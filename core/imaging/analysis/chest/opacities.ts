@@ -42,6 +42,8 @@ export interface Densities {
 
 /** An excess smaller than this share of the contrast between lung and mediastinum is not reported. */
 const DENSITY_MIN = 0.18;
+/** Nearer to the mediastinum than this, of the way to the wall, air thins out too fast to be judged without a mirror. */
+const INNER = 0.3;
 /** Nor one below so many standard deviations, */
 const SIGNIFICANCE_MIN = 3;
 /** nor one of less than this share of its field. */
@@ -81,10 +83,12 @@ export function findOpacities(tone: Raster, anatomy: Anatomy): Densities {
       if (column >= 0 && column < width && inner[other].data[at] === 1) {
         excess[index] = Math.min(own, calm.data[index]! - medians[side] - (calm.data[at]! - medians[other]));
         hasMirror[index] = 1;
-      } else excess[index] = own;
+      } else if (placeIn(anatomy.sides[side], anatomy, x, y)[0] > INNER) excess[index] = own;
     }
   }
-  const spread = spreadOf(pictureSides.map((side) => excess.filter((_, index) => inner[side].data[index] === 1)));
+  const spread = spreadOf(
+    pictureSides.map((side) => excess.filter((value, index) => inner[side].data[index] === 1 && !Number.isNaN(value))),
+  );
   const floor = Math.max(DENSITY_MIN * contrast, SIGNIFICANCE_MIN * spread);
   const opacities = pictureSides.flatMap((side) => {
     const field = anatomy.sides[side];

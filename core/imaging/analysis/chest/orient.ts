@@ -14,7 +14,7 @@ export interface Upright {
   readonly fields: LungFields;
   readonly anatomy: Anatomy;
   readonly recognition: Recognition;
-  /** How much likelier this way up is than the opposite one, as a difference of probabilities. */
+  /** How much more this way up looks head up than the opposite one, 0 to 1. */
   readonly margin: number;
 }
 
@@ -40,8 +40,8 @@ function bothWays(picture: Raster, turns: 0 | 1): Upright | undefined {
     edge: { left: fields.edge.right, right: fields.edge.left },
     tone: turned(fields.tone, 2),
   });
-  const isHead = one.recognition.probability >= other.recognition.probability;
-  const margin = Math.abs(one.recognition.probability - other.recognition.probability);
+  const margin = Math.abs(one.recognition.headUp - other.recognition.headUp);
+  const isHead = one.recognition.headUp >= other.recognition.headUp;
   return isHead ? { ...one, quarterTurns: turns, margin } : { ...other, quarterTurns: turns === 0 ? 2 : 3, margin };
 }
 
