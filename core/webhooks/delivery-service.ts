@@ -152,6 +152,7 @@ export class DeliveryService {
       url: row.url,
       subscription_id: row.subscriptionId,
       account_id: row.accountId,
+      patient_id: row.patientId,
       version: row.pin,
       headers: this.#signed(row, row.body),
       body: row.body,

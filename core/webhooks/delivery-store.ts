@@ -30,6 +30,7 @@ export interface AttemptableRow {
   readonly accountId: string;
   readonly subscriptionId: string;
   readonly eventId: string;
+  readonly patientId: string | null;
   readonly state: DeliveryRow['state'];
   readonly ticket: number;
   readonly tries: number;
@@ -55,7 +56,7 @@ const columns = Prisma.raw(
 const attemptable = Prisma.raw(
   [
     'd.id, d.account_id AS "accountId", d.subscription_id AS "subscriptionId", d.event_id AS "eventId", d.state',
-    'd.ticket, d.tries, d.attempts, d.body, d.next_attempt_at AS "nextAttemptAt", s.state = \'active\' AS "isActive"',
+    'd.patient_id AS "patientId", d.ticket, d.tries, d.attempts, d.body, d.next_attempt_at AS "nextAttemptAt", s.state = \'active\' AS "isActive"',
     's.url, s.version AS pin, s.secret, s.previous_secret AS "previousSecret"',
     's.previous_secret_expires_at AS "previousSecretExpiresAt"',
   ].join(', '),

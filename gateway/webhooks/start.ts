@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from '@perennial/schemas/http/logger.ts';
 import type { Translator } from '@perennial/translators/engine/translator.ts';
+import { type Access, LEFT } from '../audit/entry.ts';
 import type { AuditTrail } from '../audit/trail.ts';
 import type { GatewayConfig } from '../config.ts';
 import { createInternalTokens } from '../credentials/internal-tokens.ts';
@@ -123,14 +124,15 @@ export function startWebhooks(parts: WebhookParts, overrides: WebhookOverrides =
 }
 
 /** Data that leaves through a webhook was accessed: by the subscription, whose event it is. */
-function accessOf({ accountId, subscriptionId, deliveryId, eventId, status }: Attempted) {
+function accessOf({ accountId, subscriptionId, deliveryId, eventId, patientId, status }: Attempted): Access {
   return {
     accountId,
     at: new Date(),
     requestId: deliveryId,
     keyId: subscriptionId,
     operation: 'webhooks.deliver',
-    resourceIds: [subscriptionId, eventId],
-    status: status ?? 0,
+    resourceIds: [...(patientId === null ? [] : [patientId]), subscriptionId, eventId],
+    // The receiver is the client here, and without an answer it may have left at any moment.
+    status: status ?? LEFT,
   };
 }

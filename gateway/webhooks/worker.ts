@@ -33,6 +33,8 @@ export interface Attempted {
   readonly subscriptionId: string;
   readonly deliveryId: string;
   readonly eventId: string;
+  /** Whose data was sent. */
+  readonly patientId: string | null;
   readonly outcome: AttemptOutcome;
   readonly status: number | null;
 }
@@ -144,7 +146,7 @@ function headersOf({ headers, version }: Extract<Begun, { kind: 'send' }>): Read
 
 function report(options: WorkerOptions, deliveryId: string, begun: Extract<Begun, { kind: 'send' }>, sent: Sent): void {
   const { outcome, status, durationMs } = sent;
-  const { account_id: accountId, subscription_id: subscriptionId, headers } = begun;
+  const { account_id: accountId, subscription_id: subscriptionId, patient_id: patientId, headers } = begun;
   const eventId = headers['webhook-id'] as string;
   options.logger.info('webhook', {
     delivery: deliveryId,
@@ -155,5 +157,5 @@ function report(options: WorkerOptions, deliveryId: string, begun: Extract<Begun
     status,
     durationMs,
   });
-  options.attempted({ accountId, subscriptionId, deliveryId, eventId, outcome, status });
+  options.attempted({ accountId, subscriptionId, deliveryId, eventId, patientId, outcome, status });
 }

@@ -94,6 +94,8 @@ export type Begun =
       readonly url: string;
       readonly subscription_id: string;
       readonly account_id: string;
+      /** Whose data the body is about. */
+      readonly patient_id: string | null;
       /** The release that the subscription is pinned to. */
       readonly version: string;
       /** Signed headers of Standard Webhooks. */

@@ -210,6 +210,20 @@ describe('a delivery', () => {
     expect(received.map(({ body }) => (JSON.parse(body) as { object_id: string }).object_id)).toContain(missed);
   });
 
+  test('is in the audit trail, with whose data left and for which subscription', async () => {
+    const { subscription } = await world.subscribe('/audited', { kinds: ['patient.created'] });
+    const id = await makePatient();
+    const [received] = await world.receiver.wait('/audited', 1);
+    const where = { operation: 'webhooks.deliver', keyId: subscription.id };
+    for (;;) if ((await world.database.db.auditEntry.count({ where })) > 0) break;
+    const [entry] = await world.database.db.auditEntry.findMany({ where });
+    expect(entry).toMatchObject({
+      accountId: world.demo.accountId,
+      status: 204,
+      resourceIds: [id, subscription.id, received?.headers['webhook-id']],
+    });
+  });
+
   test('leaves identifiers in the log and no data', async () => {
     const log = world.gateway.log.join('');
     expect(log).toContain('"message":"webhook"');
