@@ -93,10 +93,11 @@ const BANDS: { band: AgeBand; below: number }[] = [
 /** Incidence of a condition per encounter for a patient of this age and sex; unknown ones are averaged over. */
 export function incidence(condition: Condition, ageYears: number | undefined, sex: string | undefined): number {
   const { per_100k_encounters: rate, age, sex: bySex } = condition.incidence;
-  const multipliers = BANDS.map(({ band }) => age[band] ?? 1);
-  const average = multipliers.reduce((sum, one) => sum + one, 0) / multipliers.length;
-  const band = ageYears === undefined ? -1 : BANDS.findIndex(({ below }) => ageYears < below);
-  const ageFactor = band < 0 ? average : multipliers[band]!;
+  const known = ageYears === undefined ? undefined : BANDS.find(({ below }) => ageYears < below);
+  const ageFactor =
+    known === undefined
+      ? BANDS.reduce((sum, { band }) => sum + (age[band] ?? 1), 0) / BANDS.length
+      : (age[known.band] ?? 1);
   let sexFactor = (bySex.female + bySex.male) / 2;
   if (sex === 'female') sexFactor = bySex.female;
   if (sex === 'male') sexFactor = bySex.male;

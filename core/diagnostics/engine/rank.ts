@@ -1,4 +1,4 @@
-import type { Certainty, FindingCategory } from '../../knowledge/types.ts';
+import type { Certainty, Finding, FindingCategory } from '../../knowledge/types.ts';
 import type { Evidence } from './evidence.ts';
 import { type CompiledCondition, incidence, type Model, type Weighted } from './model.ts';
 import { DURATION_FINDINGS } from './time.ts';
@@ -52,12 +52,11 @@ function score(model: Model, compiled: CompiledCondition, evidence: Evidence): R
     const term = presentTerm(model, compiled, evidence, finding);
     if (term !== null) raw.push(term);
   }
-  for (const finding of evidence.absent) {
-    const term = absentTerm(model, compiled, evidence, finding);
-    if (term !== null) raw.push(term);
-  }
   for (const [finding, weighted] of compiled.likelihoods) {
-    const term = silentTerm(model, evidence, compiled, finding, weighted);
+    if (evidence.present.has(finding)) continue;
+    const term = evidence.absent.has(finding)
+      ? absentTerm(model, compiled, evidence, finding, weighted)
+      : silentTerm(model, evidence, compiled, finding, weighted);
     if (term !== null) raw.push(term);
   }
   const contributions = damp(model, raw);
@@ -85,16 +84,31 @@ function presentTerm(
   const parent = presentParent(model, evidence, finding);
   if (parent === null) {
     if (own !== undefined) return term(finding, 'present', own.p, entry.base_rate, own);
-    const leak = TUNING.leak[entry.category];
-    return leak === 1 ? null : { finding, state: 'present', log_ratio: Math.log(leak), variance: 0.25, p: null };
+    return unlisted(entry, TUNING.leak[entry.category], leaks);
   }
   const base = Math.min(0.95, entry.base_rate / model.findings.get(parent)!.base_rate);
   const above = compiled.likelihoods.get(parent);
   if (own !== undefined && above !== undefined) return term(finding, 'present', own.p / above.p, base, own);
-  if (above !== undefined) {
-    return { finding, state: 'present', log_ratio: Math.log(TUNING.unlistedDetail), variance: 0.25, p: null };
-  }
-  return null;
+  return above === undefined ? null : unlisted(entry, TUNING.unlistedDetail, details);
+}
+
+const leaks = new WeakMap<Finding, Contribution>();
+const details = new WeakMap<Finding, Contribution>();
+
+/** A finding that the condition does not list weighs the same in every condition: worked out once. */
+function unlisted(entry: Finding, ratio: number, kept: WeakMap<Finding, Contribution>): Contribution | null {
+  if (ratio === 1) return null;
+  const known = kept.get(entry);
+  if (known !== undefined) return known;
+  const one: Contribution = {
+    finding: entry.id,
+    state: 'present',
+    log_ratio: Math.log(ratio),
+    variance: 0.25,
+    p: null,
+  };
+  kept.set(entry, one);
+  return one;
 }
 
 function absentTerm(
@@ -102,9 +116,8 @@ function absentTerm(
   compiled: CompiledCondition,
   evidence: Evidence,
   finding: string,
+  own: Weighted,
 ): Contribution | null {
-  const own = compiled.likelihoods.get(finding);
-  if (own === undefined) return null;
   const entry = model.findings.get(finding)!;
   if (entry.implies.some((parent) => evidence.absent.has(parent))) return null;
   const { p, base } = givenParent(model, compiled, evidence, finding, own);
@@ -118,15 +131,26 @@ function silentTerm(
   finding: string,
   own: Weighted,
 ): Contribution | null {
-  if (evidence.present.has(finding) || evidence.absent.has(finding)) return null;
   const entry = model.findings.get(finding)!;
-  if (DURATION_FINDINGS.includes(finding)) {
-    const known = DURATION_FINDINGS.some((one) => evidence.present.has(one));
-    return known ? null : null;
+  if (DURATIONS.has(finding)) return null;
+  if (entry.implies.length > 0) {
+    if (presentParent(model, evidence, finding) === null) return null;
+    const { p, base } = givenParent(model, compiled, evidence, finding, own);
+    return silence(entry, own, p, base);
   }
-  if (entry.implies.length > 0 && presentParent(model, evidence, finding) === null) return null;
-  const { p, base } = givenParent(model, compiled, evidence, finding, own);
-  const whole = term(finding, 'silent', p, base, own);
+  const known = silences.get(own);
+  if (known !== undefined) return known;
+  const alone = silence(entry, own, own.p, entry.base_rate);
+  silences.set(own, alone);
+  return alone;
+}
+
+const DURATIONS = new Set(DURATION_FINDINGS);
+/** What silence about a finding without parents says never depends on the patient: worked out once. */
+const silences = new WeakMap<Weighted, Contribution | null>();
+
+function silence(entry: Finding, own: Weighted, p: number, base: number): Contribution | null {
+  const whole = term(entry.id, 'silent', p, base, own);
   const share = own.essential ? TUNING.essentialSilence : SILENCE[entry.category];
   const log = Math.min(0, whole.log_ratio) * share;
   return log > -0.005 ? null : { ...whole, log_ratio: log, variance: whole.variance * share * share };
@@ -175,7 +199,8 @@ function damp(model: Model, raw: Contribution[]): Contribution[] {
     }
     group.forEach((one, place) => {
       const factor = Math.max(TUNING.dampingFloor, TUNING.damping ** place);
-      damped.push({ ...one, log_ratio: one.log_ratio * factor, variance: one.variance * factor * factor });
+      if (factor === 1) damped.push(one);
+      else damped.push({ ...one, log_ratio: one.log_ratio * factor, variance: one.variance * factor * factor });
     });
   }
   return damped;
