@@ -30,8 +30,8 @@ export interface Scenario {
   readonly what: string;
   /** What it needs of the system. */
   readonly needs: Partial<Pick<SystemOptions, 'cores' | 'gateways' | 'env'>>;
-  /** Left out of the short run, because what it waits for takes longer than that may. */
-  readonly isSlow?: boolean;
-  /** @param isShort for the short run of `npm test`: little work, short outages. */
+  /** Left out of the short run, for a reason that stands beside it. */
+  readonly isLong?: boolean;
+  /** @param isShort for the short run of `npm test`: little work, short outages, nothing replaced. */
   open(system: System, isShort: boolean): Promise<OpenScenario>;
 }

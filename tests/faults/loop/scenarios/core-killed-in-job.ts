@@ -6,13 +6,14 @@ import { settle } from '../client.ts';
 import type { Random } from '../random.ts';
 import type { RoundResult, Scenario } from '../scenario.ts';
 import type { System } from '../system.ts';
+import { WriteLoad } from '../write-load.ts';
 
 /** More than are answered at once: a job. */
 const OPERATIONS = 600;
-const OPERATIONS_SHORT = 150;
+const OPERATIONS_SHORT = 101;
 const WAIT_MS_MAX = 120_000;
 
-/** Core is killed while it carries out a bulk request, and another core goes on with the job. */
+/** Core is killed while it carries out a bulk request, and another core goes on with the job. Clients write meanwhile. */
 export const scenario: Scenario = {
   name: 'core-killed-in-job',
   what: 'core is killed with SIGKILL in the middle of bulk jobs',
@@ -28,21 +29,27 @@ async function round(system: System, random: Random, isShort: boolean): Promise<
   const names = Array.from({ length: isShort ? OPERATIONS_SHORT : OPERATIONS }, (_, index) => `${mark} ${index}`);
   const operations = names.map((name) => ({ action: 'create', data: { name, dob: '1984-03-07' } }));
   const headers = { 'idempotency-key': mark };
+  const load = new WriteLoad(system);
+  load.start(3, random);
   const asked = settle<{ job: Job }>(system, 'POST', '/v2/patients/bulk', { body: { operations }, headers });
   let kills = 0;
   const strike = async (): Promise<void> => {
-    await sleep(random.integer(50, isShort ? 300 : 900) + random.next());
+    await sleep(random.integer(20, isShort ? 200 : 900) + random.next());
     await random.pick(system.alive('core')).kill();
     kills += 1;
+    // The short run has two, and goes on with the other.
     if (!isShort) await system.replace('core');
   };
   // Once while the request itself may be under way, and while the job is.
   if (!isShort) await strike();
   const { answer } = await asked;
-  const violations: string[] = [];
-  if (answer.status !== 202) return { counts: {}, violations: [`the request was answered ${answer.status}`] };
+  if (answer.status !== 202) throw new Error(`the bulk request was answered ${answer.status}`);
   const { id } = answer.data.job;
-  for (let left = isShort ? 0 : random.integer(1, 2); left > 0; left -= 1) await strike();
+  for (let left = isShort ? 1 : random.integer(1, 2); left > 0; left -= 1) await strike();
+
+  await load.end();
+  const written = await load.check();
+  const violations = [...written.violations];
 
   const until = Date.now() + WAIT_MS_MAX;
   let job = answer.data.job;
@@ -82,7 +89,14 @@ async function round(system: System, random: Random, isShort: boolean): Promise<
   if (created !== names.length) violations.push(`${created} events tell of ${names.length} patients`);
   if (completed !== 1) violations.push(`${completed} events tell that the job has ended`);
   return {
-    counts: { 'cores killed': kills, acknowledged: names.length, missing, doubled, stuck },
+    counts: {
+      'cores killed': kills,
+      ...written.counts,
+      'in the job': names.length,
+      'of it missing': missing,
+      'of it doubled': doubled,
+      stuck,
+    },
     violations,
   };
 }

@@ -19,7 +19,7 @@ export const scenario: Scenario = {
   what: 'the gateway is killed with SIGKILL in the middle of deliveries',
   needs: { gateways: 2, env: { WEBHOOK_ALLOW_PRIVATE: 'true', WEBHOOK_TIMEOUT_MS: '1000' } },
   // What a dead gateway had taken is given to another when its lease ends, which takes a quarter of a minute.
-  isSlow: true,
+  isLong: true,
   open: async (system) => {
     const receiver = await startReceiver();
     const { answer } = await settle<WebhookSecret>(system, 'POST', '/v2/webhooks', {
@@ -28,6 +28,7 @@ export const scenario: Scenario = {
     });
     if (answer.status !== 201) throw new Error(`subscribing was answered ${answer.status}`);
     const { subscription, secret } = answer.data;
+    if (secret === null) throw new Error('the secret is shown once, and was not');
     const since = new Date(subscription.created_at);
     return {
       async round(random) {
