@@ -59,7 +59,6 @@ export function readCheckedElements(
     const ref = operation.body?.ref as string;
     const wrong = validator.body(ref, { ...members, [elements.member]: [] }).filter(isBeside(elements.member));
     if (wrong.length > 0) throw invalid(wrong);
-    if (!body.hasList()) throw invalid([faultAt(`/${elements.member}`, 'required')]);
     if (count === 0) throw invalid([faultAt(`/${elements.member}`, 'too_few')]);
   };
   return { elements: checked(), members: () => members };

@@ -9,7 +9,7 @@ import { Fault, invalid } from '@perennial/schemas/http/fault.ts';
 import { isObject, type JsonObject } from '@perennial/schemas/json-schema.ts';
 import { type BodyElements, NDJSON, type Operation } from '@perennial/schemas/operation.ts';
 import type { ErrorDetail } from '@perennial/schemas/resources/error-body.ts';
-import { faultAt, type Validator } from '@perennial/schemas/validation.ts';
+import type { Validator } from '@perennial/schemas/validation.ts';
 import type { ElementUp } from '@perennial/translators/engine/element.ts';
 import type { Plan } from '@perennial/translators/engine/plan.ts';
 import type { Translator } from '@perennial/translators/engine/translator.ts';
@@ -102,7 +102,6 @@ async function* asObject(
     .body(plan.operation.body?.ref as string, { ...members, [member]: [] })
     .filter(({ pointer }) => pointer !== `/${member}`);
   if (faults.length > 0) throw invalid(faults);
-  if (!source.hasList()) throw invalid([faultAt(`/${member}`, 'required')]);
   const rest = JSON.stringify(members).slice(1);
   yield rest === '}' ? ']}' : `],${rest}`;
 }

@@ -4,7 +4,7 @@ import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
 import { type BodyElements, NDJSON } from '../operation.ts';
 import type { ErrorDetail } from '../resources/error-body.ts';
 import { checkMediaType, hasBody, parseJson } from './body.ts';
-import { Fault } from './fault.ts';
+import { Fault, invalidAt } from './fault.ts';
 import { elementTooLarge, JsonSplitter } from './json-splitter.ts';
 
 /** What a body of elements may be, beside what its operation says. */
@@ -31,10 +31,11 @@ export interface ElementBody {
   readonly mediaType: 'application/json' | typeof NDJSON;
   /** The elements, read as they are asked for. @throws Fault with what is wrong with the body as a whole. */
   readonly elements: AsyncGenerator<Element>;
-  /** The members beside the list, once all elements have been read: none of NDJSON. */
+  /**
+   * The members beside the list, once all elements have been read: none of NDJSON.
+   * @throws Fault when one cannot be read, or there is no list.
+   */
   members(): Readonly<Record<string, unknown>>;
-  /** Whether there was a list at all, once all has been read. */
-  hasList(): boolean;
 }
 
 const LINE_FEED = 0x0a;
@@ -55,15 +56,18 @@ export function readElements(request: IncomingMessage, elements: BodyElements, l
       mediaType,
       elements: parsed(lines(chunks, elements.bytesMax), elements, depthMax),
       members: () => ({}),
-      hasList: () => true,
     };
   }
   const splitter = new JsonSplitter(elements.member, elements.bytesMax);
   return {
     mediaType: 'application/json',
     elements: parsed(split(chunks, splitter), elements, depthMax),
-    members: () => Object.fromEntries([...splitter.members].map(([name, bytes]) => [name, parseJson(bytes, depthMax)])),
-    hasList: () => splitter.hasList,
+    members: () => {
+      const members = [...splitter.members].map(([name, bytes]) => [name, parseJson(bytes, depthMax)] as const);
+      if (splitter.hasList) return Object.fromEntries(members);
+      const isThere = splitter.members.has(elements.member);
+      throw invalidAt(`/${elements.member}`, isThere ? 'wrong_type' : 'required');
+    },
   };
 }
 

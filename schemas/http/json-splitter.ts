@@ -53,7 +53,10 @@ export class JsonSplitter {
     this.#elementBytesMax = elementBytesMax;
   }
 
-  /** The members beside the list, in their bytes. Whole once `finish` has been called. */
+  /**
+   * The members beside the list, in their bytes, and what stood in its place if that was no list. Whole once `finish`
+   * has been called.
+   */
   get members(): ReadonlyMap<string, Buffer> {
     return this.#members;
   }
@@ -81,10 +84,9 @@ export class JsonSplitter {
     if (this.#piece) this.#hold(chunk.subarray(start));
   }
 
-  /** @throws Fault body_malformed when the object has not ended or has no list. */
+  /** @throws Fault body_malformed when the object has not ended. */
   finish(): void {
     if (this.#state !== 'end') throw malformed();
-    if (!this.#seenList) this.#members.delete(this.#list);
   }
 
   /** Whether the object had the list at all. */

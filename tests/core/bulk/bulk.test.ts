@@ -296,7 +296,13 @@ describe('a body', () => {
   const faults: readonly (readonly [string, unknown, string, number, object])[] = [
     ['without operations', { operations: [] }, '', 422, { details: [{ pointer: '/operations', code: 'too_few' }] }],
     ['without a list', { mode: 'atomic' }, '', 422, { details: [{ pointer: '/operations', code: 'required' }] }],
-    ['with another list', { operations: 'all' }, '', 422, { details: [{ pointer: '/operations', code: 'required' }] }],
+    [
+      'with another list',
+      { operations: 'all' },
+      '',
+      422,
+      { details: [{ pointer: '/operations', code: 'wrong_type' }] },
+    ],
     ['with an unknown member', { operations: [{}], x: 1 }, '', 422, { details: [{ code: 'unknown_field' }] }],
     ['with an unknown mode', { operations: [{}], mode: 'some' }, '', 422, { details: [{ pointer: '/mode' }] }],
     [
@@ -308,6 +314,7 @@ describe('a body', () => {
     ],
     ['that ends early', '{"operations":[{"action":"create"', '', 400, { code: 'body_malformed' }],
     ['with a comma too many', '{"operations":[{},]}', '', 400, { code: 'body_malformed' }],
+    ['with a list of another kind', '{"operations":{{}]}', '', 400, { code: 'body_malformed' }],
     ['with something behind it', '{"operations":[{}]}{}', '', 400, { code: 'body_malformed' }],
     ['with two lists', '{"operations":[{}],"operations":[{}]}', '', 400, { code: 'body_malformed' }],
     ['that is a list', '[]', '', 400, { code: 'body_malformed' }],
