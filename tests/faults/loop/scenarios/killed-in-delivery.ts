@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { WebhookSecret } from '@perennial/schemas/resources/webhook.ts';
 import { type Reaction, type Receiver, startReceiver } from '../../../support/receiver.ts';
 import { settle } from '../client.ts';
 import type { Random } from '../random.ts';
@@ -19,11 +20,12 @@ export const scenario: Scenario = {
     const receiver = await startReceiver();
     const headers = { 'idempotency-key': 'killed-in-delivery' };
     const body = { url: `${receiver.url}/hook` };
-    const { answer } = await settle(system, 'POST', '/v2023-04-30/webhooks', { headers, body });
+    const { answer } = await settle<WebhookSecret>(system, 'POST', '/v2023-04-30/webhooks', { headers, body });
     if (answer.status !== 201) throw new Error(`subscribing was answered ${answer.status}`);
+    const { id } = answer.data.subscription;
     return {
       async round(random) {
-        const before = { arrivals: receiver.got.length, events: await system.database.webhookDelivery.count() };
+        const before = { arrivals: receiver.got.length, events: await countOf(system, id) };
         // Slow enough that some deliveries are always under way.
         const delays = Array.from({ length: 2_000 }, () => random.integer(5, 80));
         receiver.react('/hook', ...delays.map(answerAfter));
@@ -38,8 +40,8 @@ export const scenario: Scenario = {
         }
         await load.end();
         const { counts, violations } = await load.check();
-        const stuck = await settled(system);
-        const delivered = await check(system, receiver);
+        const stuck = await settled(system, id);
+        const delivered = await check(system, id, receiver);
         return {
           counts: {
             'processes killed': kills,
@@ -50,7 +52,11 @@ export const scenario: Scenario = {
           violations: [...violations, ...stuck, ...delivered.violations],
         };
       },
-      close: () => receiver.stop(),
+      async close() {
+        // Nothing is to be sent to a receiver that is gone.
+        await settle(system, 'DELETE', `/v2023-04-30/webhooks/${id}`, {});
+        await receiver.stop();
+      },
     };
   },
 };
@@ -70,13 +76,19 @@ function answerAfter(delayMs: number): Reaction {
   return (response) => void setTimeout(() => response.writeHead(204).end(), delayMs);
 }
 
+function countOf({ database }: System, subscriptionId: string): Promise<number> {
+  return database.webhookDelivery.count({ where: { subscriptionId } });
+}
+
 /** Waits until nothing is on its way any more. @returns what is still there when that takes too long. */
-async function settled({ database }: System): Promise<readonly string[]> {
+async function settled({ database }: System, subscription: string): Promise<readonly string[]> {
   const until = Date.now() + SETTLE_MS_MAX;
   for (;;) {
     const [left] = await database.$queryRaw<{ deliveries: number; jobs: number }[]>`
-      SELECT (SELECT count(*) FROM core.webhook_deliveries WHERE state <> 'delivered')::int AS deliveries,
-        (SELECT count(*) FROM pgboss.job WHERE name LIKE 'gateway.webhooks%' AND state < 'completed')::int AS jobs`;
+      SELECT (SELECT count(*) FROM core.webhook_deliveries
+          WHERE subscription_id = ${subscription} AND state <> 'delivered')::int AS deliveries,
+        (SELECT count(*) FROM pgboss.job
+          WHERE name LIKE 'gateway.webhooks%' AND group_id = ${subscription} AND state < 'completed')::int AS jobs`;
     if (left?.deliveries === 0 && left.jobs === 0) return [];
     if (Date.now() > until) return [`${left?.deliveries} deliveries and ${left?.jobs} jobs are stuck`];
     await sleep(50);
@@ -86,6 +98,7 @@ async function settled({ database }: System): Promise<readonly string[]> {
 /** Every event arrived, under one id and with the same bytes every time. */
 async function check(
   { database }: System,
+  subscriptionId: string,
   receiver: Receiver,
 ): Promise<{ readonly events: number; readonly violations: readonly string[] }> {
   const bodies = new Map<string, Set<string>>();
@@ -93,7 +106,7 @@ async function check(
     const id = String(headers['webhook-id']);
     bodies.set(id, (bodies.get(id) ?? new Set()).add(body));
   }
-  const sent = await database.webhookDelivery.findMany({ select: { eventId: true } });
+  const sent = await database.webhookDelivery.findMany({ where: { subscriptionId }, select: { eventId: true } });
   const missing = sent.filter(({ eventId }) => !bodies.has(eventId));
   const changed = [...bodies].filter(([, seen]) => seen.size > 1);
   return {
