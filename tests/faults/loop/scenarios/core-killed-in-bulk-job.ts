@@ -13,6 +13,8 @@ export const scenario: Scenario = {
   name: 'core-killed-in-bulk-job',
   what: 'core is killed with SIGKILL in the middle of a bulk job',
   needs: { cores: 2, env: { JOB_LEASE_MS: String(LEASE_MS) } },
+  // The short run has one core to lose, and loses it in `core-killed-in-job.ts`.
+  isLong: true,
   open: async (system, isShort) => ({
     round: (random) => round(system, random, isShort ? 150 : 600, isShort ? 1 : random.integer(2, 4)),
   }),
