@@ -18,8 +18,8 @@ export interface ImageUpload<T> {
 const RAW = /^(application\/(dicom|octet-stream)|image\/(png|jpe?g))\s*(;|$)/i;
 
 /**
- * Takes an image from the body: a part of multipart/form-data with fields before it, or the body itself with the
- * fields in the query.
+ * Takes an image from the body: a part of multipart/form-data with fields before it, or the body itself. What no field
+ * says, the query can.
  * @param keep takes the bytes; when it rejects, so does this.
  * @throws Fault `media_type_unsupported`, `body_malformed`, `validation_failed`, `request_malformed`
  */
@@ -27,9 +27,9 @@ export async function receiveImage<T>(
   { request, query }: Pick<Context, 'request' | 'query'>,
   keep: (bytes: AsyncIterable<Buffer>) => Promise<T>,
 ): Promise<ImageUpload<T>> {
+  const text = (name: string): string | null =>
+    typeof query[name] === 'string' && query[name] !== '' ? query[name] : null;
   if (RAW.test(request.headers['content-type'] ?? '') && request.headers['content-encoding'] === undefined) {
-    const text = (name: string): string | null =>
-      typeof query[name] === 'string' && query[name] !== '' ? query[name] : null;
     return {
       patientId: text('patient_id'),
       description: text('description'),
@@ -38,11 +38,11 @@ export async function receiveImage<T>(
     };
   }
   const { fields, description, result } = await receiveUpload(request, keep, ['patient_id', 'deidentify']);
-  const deidentify = fields['deidentify'] ?? 'false';
+  const deidentify = fields['deidentify'] ?? String(query['deidentify'] ?? false);
   if (deidentify !== 'true' && deidentify !== 'false') throw invalidAt('/deidentify', 'not_allowed_value');
   return {
-    patientId: fields['patient_id'] || null,
-    description,
+    patientId: fields['patient_id'] || text('patient_id'),
+    description: description ?? text('description'),
     isToBeDeidentified: deidentify === 'true',
     result,
   };

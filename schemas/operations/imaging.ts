@@ -65,13 +65,13 @@ export const imagingOperations: readonly Operation[] = [
     scope: 'imaging:write',
     since,
     parameters: [
-      query('patient_id', 'The patient it is of, for a body that is the file itself.', {
+      query('patient_id', 'The patient it is of, where no field of a form says so.', {
         type: 'string',
         minLength: 1,
         maxLength: 80,
       }),
-      query('description', 'What to call it, for a body that is the file itself.', { type: 'string', maxLength: 1000 }),
-      query('deidentify', 'Whether the identity is removed first, for a body that is the file itself.', {
+      query('description', 'What to call it, where no field of a form says so.', { type: 'string', maxLength: 1000 }),
+      query('deidentify', 'Whether the identity is removed first, where no field of a form says so.', {
         type: 'boolean',
         default: false,
       }),
@@ -269,7 +269,7 @@ export const imagingOperations: readonly Operation[] = [
     response: {
       status: 200,
       description: 'The bytes; 206 with those that Range names. The ETag is strong: it names the content.',
-      mediaType: 'application/octet-stream',
+      mediaType: '*/*',
     },
     conditional: true,
     errors: ['not_found', 'precondition_failed', 'range_not_satisfiable'],

@@ -76,6 +76,11 @@ export function encodedFrame(file: DicomFile, header: ImageHeader, frame: number
       return dicomParser.readEncapsulatedPixelDataFromFragments(dataSet, element, frame, 1);
     if (element.basicOffsetTable?.length === header.frames)
       return dicomParser.readEncapsulatedImageFrame(dataSet, element, frame);
+    // Without a table, the ends of JPEG codestreams tell where frames end.
+    if (transferSyntax.codec === 'jpeg' || transferSyntax.codec === 'jpeg_ls') {
+      const table = dicomParser.createJPEGBasicOffsetTable(dataSet, element);
+      if (table.length === header.frames) return dicomParser.readEncapsulatedImageFrame(dataSet, element, frame, table);
+    }
   } catch (error) {
     throw new ImageFault('unreadable', 'The table of offsets does not fit the pixel data.', { cause: error });
   }

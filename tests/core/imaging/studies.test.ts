@@ -96,6 +96,16 @@ describe('an upload', () => {
     const headers = { 'content-type': 'multipart/form-data; boundary=b' };
     const { status, data } = await core.call<ImagingStudy>('POST', '/imaging/studies', { body, headers });
     expect([status, data.patient_id, data.description]).toEqual([201, id, 'Hand']);
+    const named = Buffer.concat([
+      Buffer.from('--b\r\nContent-Disposition: form-data; name="file"; filename="x.dcm"\r\n\r\n'),
+      fresh(),
+      Buffer.from('\r\n--b--\r\n'),
+    ]);
+    const byQuery = await core.call<ImagingStudy>('POST', `/imaging/studies?patient_id=${id}`, {
+      body: named,
+      headers,
+    });
+    expect([byQuery.status, byQuery.data.patient_id]).toEqual([201, id]);
     const unbound = await upload(fresh({ '00100020 LO': id }));
     expect(unbound.data.patient_id).toBeNull();
   });

@@ -75,6 +75,17 @@ test('a study is uploaded, looked at, analysed, de-identified and deleted throug
   expect([head.status, head.headers['content-length']]).toEqual([200, String(preview.bytes.length)]);
   expect((await call('GET', `${path}/preview`, { headers: { accept: 'text/html' } })).status).toBe(406);
 
+  const files = await call<{ items: JsonObject[] }>('GET', `${path}/instances`);
+  const content = `${path}/instances/${String(files.data.items[0]?.['id'])}/content`;
+  const whole = await call('GET', content, { headers: { accept: 'application/dicom' } });
+  expect([whole.status, whole.headers['content-type'], whole.bytes.equals(rle)]).toEqual([
+    200,
+    'application/dicom',
+    true,
+  ]);
+  const range = await call('GET', content, { headers: { range: 'bytes=128-131' } });
+  expect([range.status, range.text]).toEqual([206, 'DICM']);
+
   const analysed = await call<{ result: JsonObject }>('POST', `${path}/analyze`, { body: {} });
   expect(analysed.status).toBe(200);
   expect(analysed.data.result['diagnostic_result']).toMatchObject({ outcome: 'not_analyzable' });
