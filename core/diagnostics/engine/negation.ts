@@ -3,7 +3,19 @@ import type { Token } from './canon.ts';
 /** Words that deny what follows them up to the next turn of the sentence. */
 const DENIES_LIST = new Set(['denies', 'denied', 'denying', 'deny', 'without', 'lacks', 'neither', 'free']);
 /** Words that deny what follows in the same item of a list. */
-const DENIES_ITEM = new Set(['no', 'not', 'never', 'nor', 'none', 'negative', 'absent', 'absence', 'non', "hasn't"]);
+const DENIES_ITEM = new Set([
+  'no',
+  'not',
+  'never',
+  'nor',
+  'none',
+  'negative',
+  'absent',
+  'absence',
+  'non',
+  'nothing',
+  "hasn't",
+]);
 const CONTRACTED = /n't$/;
 /** After these a denial has ended. */
 const TURNS = new Set([

@@ -85,6 +85,9 @@ const PREGNANCY =
 const STATED_AGE = /\b(\d{1,3})[\s-]*(?:year|yr)s?[\s-]*old\b/i;
 const STATED_INFANT_AGE = /\b(\d{1,2})[\s-]*(month|week|day|mo|wk)s?[\s-]*(?:old|girl|boy|infant|baby)\b/i;
 const PER_YEAR: Record<string, number> = { month: 12, mo: 12, week: 52, wk: 52, day: 365 };
+/** A complaint that begins with "My 3 year old son" or "Dad": the relative is the patient. */
+const PROXY =
+  /^\s*(?:(?:my|our)\s+(?:[\w-]+\s+){0,5}?(?:son|daughter|child|baby|boy|girl|toddler|mum|mom|mother|dad|father|gran\w*)\b|(?:mum|mom|dad|grandpa|grandma|granny|grandad)\b)/i;
 const INFECTIOUS = new Set([
   'fever',
   'cough',
@@ -130,8 +133,9 @@ export function readTexts(
     else if (heading?.[2] !== undefined) section = 'history';
     Object.assign(reading.readings, { ...readingsInText(source.text), ...reading.readings });
     readDemographics(source.text, section, reading);
+    const isProxy = section === 'complaint' && PROXY.test(source.text);
     for (const sentence of sentencesOf(source.text, heading?.[0].length ?? 0)) {
-      const place = { index, section, sentence };
+      const place = { index, section, isProxy, sentence };
       topic = readSentence(place, topic, lexicon, ancestors, reading, words, effort);
     }
   });
@@ -168,6 +172,8 @@ function readDemographics(text: string, section: Section, reading: Reading): voi
 interface Place {
   index: number;
   section: Section;
+  /** True where a relative of the patient tells the story. */
+  isProxy: boolean;
   sentence: Sentence;
 }
 
@@ -180,10 +186,10 @@ function readSentence(
   words: { all: number; covered: number },
   effort: Effort,
 ): Topic {
-  const { sentence, section, index } = place;
+  const { sentence, section, isProxy, index } = place;
   const tokens = lexicon.canon.tokens(sentence.text, (word) => lexicon.spelling.correct(word, effort));
   const denied = deniedTokens(tokens);
-  const family = section === 'family' ? tokens.map(() => true) : familyTokens(tokens);
+  const family = isProxy ? tokens.map(() => false) : familyTokensOf(tokens, section);
   const borrowed = section === 'complaint' ? lend(tokens, topic, lexicon) : new Set<string>();
   const covered = new Set<number>();
   for (const match of matchPhrases(tokens, lexicon, borrowed)) {
@@ -218,6 +224,10 @@ function readSentence(
   readPregnancy(place, reading);
   listUnrecognized(place, tokens, covered, reading, words);
   return nextTopic(tokens, denied, topic, lexicon);
+}
+
+function familyTokensOf(tokens: Token[], section: Section): boolean[] {
+  return section === 'family' ? tokens.map(() => true) : familyTokens(tokens);
 }
 
 /** The finding a match stands for, or null where it speaks of somebody else. */

@@ -30,6 +30,7 @@ describe('negation', () => {
     ['afebrile', 'fever'],
     ['no nausea or vomiting, diarrhea or constipation', 'constipation'],
     ['Normal power and sensation', 'arm_weakness'],
+    ['there is nothing like a rash', 'rash'],
     ['No visual changes', 'blurred_vision'],
     ['No urinary symptoms', 'dysuria'],
   ])('%s denies %s', (text, finding) => {
@@ -45,6 +46,8 @@ describe('negation', () => {
     ['no cough or cold, vomited once', 'vomiting'],
     ['very weak, she reports left chest pain', 'chest_pain'],
     ['the whole family has a headache', 'headache'],
+    ['My 3 year old son has a fever', 'fever'],
+    ['I sneeze non-stop and have a fever', 'fever'],
   ])('%s still states %s', (text, finding) => {
     expect(read(text).present).toContain(finding);
   });
