@@ -2,7 +2,7 @@ import { afterAll, describe, expect, test } from '@jest/globals';
 import { ImagePool } from '@perennial/core/imaging/worker/pool.ts';
 
 const entry = new URL('../../support/stubborn-worker.mjs', import.meta.url);
-const limits = { workersMax: 1, waitingMax: 2, timeoutMs: 400, heapMiBMax: 48, idleMs: 10_000 };
+const limits = { workersMax: 1, waitingMax: 2, timeoutMs: 3_000, heapMiBMax: 48, idleMs: 10_000 };
 const pool = new ImagePool(limits, entry);
 
 afterAll(async () => {
