@@ -3,6 +3,7 @@ import type { JsonObject } from '@perennial/schemas/json-schema.ts';
 import type { WebhookAttempt, WebhookDelivery, WebhookSubscription } from '@perennial/schemas/resources/webhook.ts';
 import { Webhook } from 'standardwebhooks';
 import type { Received } from '../../support/receiver.ts';
+import { heartAttack } from '../world.ts';
 import { read, startWebhookWorld, type WebhookWorld } from './world.ts';
 
 let world: WebhookWorld;
@@ -68,6 +69,27 @@ describe('a delivery', () => {
     const answer = await world.call('GET', `/events/${String(event['id'])}`, undefined, '2023-04-30');
     expect(event).toEqual(answer.data);
     expect(event).toMatchObject({ type: 'patient.deleted', sequence: 2, data: null });
+  });
+
+  test('of a kept analysis has the old name and the plain confidence for whoever is pinned to them', async () => {
+    const kinds = ['diagnostic.completed'];
+    const { secret: atHead } = await world.subscribe('/diagnosed', { kinds });
+    const { secret: atOlder } = await world.subscribe('/diagnosed-then', { kinds }, '2023-04-30');
+    const { status, data } = await world.call<{ id: string }>('POST', '/diagnostics', {
+      patient_id: await makePatient(),
+      ...heartAttack,
+    });
+    expect(status).toBe(201);
+    const [[now], [then]] = await Promise.all([
+      world.receiver.wait('/diagnosed', 1),
+      world.receiver.wait('/diagnosed-then', 1),
+    ]);
+    const readAt = async (version: string): Promise<unknown> =>
+      (await world.call('GET', `/diagnostics/${data.id}`, undefined, version)).data;
+    const kept = verified(then as Received, atOlder)['data'] as JsonObject;
+    expect(kept).toEqual(await readAt('2023-04-30'));
+    expect(kept).toHaveProperty('analysis_result');
+    expect(verified(now as Received, atHead)['data']).toEqual(await readAt('2023-10-15'));
   });
 
   test('carries identifiers only where a subscription asks for that', async () => {
