@@ -108,7 +108,7 @@ export const ImagingWindow = Type.Object(
       examples: [40],
     }),
     width: Type.Number({
-      exclusiveMinimum: 0,
+      minimum: 0,
       description: 'How many values lie between black and white.',
       examples: [400],
     }),
@@ -121,8 +121,8 @@ export type ImagingWindow = Static<typeof ImagingWindow>;
 /** How far pixels are from each other. */
 export const PixelSpacing = Type.Object(
   {
-    row: Type.Number({ exclusiveMinimum: 0, description: 'Between rows.', examples: [0.143] }),
-    column: Type.Number({ exclusiveMinimum: 0, description: 'Between columns.', examples: [0.143] }),
+    row: Type.Number({ minimum: 0, description: 'Between rows.', examples: [0.143] }),
+    column: Type.Number({ minimum: 0, description: 'Between columns.', examples: [0.143] }),
   },
   {
     $id: 'PixelSpacing',
