@@ -35,17 +35,19 @@ export function valuesOf(
     case 'number':
       // Minus zero is not JSON.
       return fc
-        .double({ min: schema.minimum ?? -1e6, max: schema.maximum ?? 1e6, noNaN: true })
+        .double({
+          min: schema.minimum ?? schema.exclusiveMinimum ?? -1e6,
+          minExcluded: schema.minimum === undefined && schema.exclusiveMinimum !== undefined,
+          max: schema.maximum ?? 1e6,
+          noNaN: true,
+        })
         .map((value) => (Object.is(value, -0) ? 0 : value));
     case 'string':
       return stringsOf(schema);
     case 'array':
       // Beyond the depth only lists that may not be empty have entries.
       return schema.items && (depth <= DEPTH_MAX || (schema.minItems ?? 0) > 0)
-        ? fc.array(valuesOf(resources, schema.items, depth + 1), {
-            minLength: schema.minItems ?? 0,
-            maxLength: depth <= DEPTH_MAX ? Math.min(schema.maxItems ?? 3, 3) : (schema.minItems ?? 0),
-          })
+        ? listsOf(schema, valuesOf(resources, schema.items, depth + 1), depth)
         : fc.constant([]);
     case 'object':
       return typeof schema.additionalProperties === 'object'
@@ -61,6 +63,14 @@ export function valuesOf(
       // A member that is accepted and ignored.
       return fc.constant('ignored');
   }
+}
+
+function listsOf(schema: JsonSchema, items: fc.Arbitrary<unknown>, depth: number): fc.Arbitrary<unknown> {
+  const minLength = schema.minItems ?? 0;
+  const bounds = { minLength, maxLength: depth <= DEPTH_MAX ? Math.min(schema.maxItems ?? 3, 3) : minLength };
+  return schema.uniqueItems === true
+    ? fc.uniqueArray(items, { ...bounds, selector: (item) => JSON.stringify(item) })
+    : fc.array(items, bounds);
 }
 
 function objectsOf(
@@ -97,6 +107,8 @@ function stringsOf(schema: JsonSchema): fc.Arbitrary<string> {
       return fc
         .tuple(fc.stringMatching(/^[a-z]{1,10}$/), fc.stringMatching(/^[a-z]{1,10}$/))
         .map(([a, b]) => `${a}@${b}.org`);
+    case 'uri':
+      return fc.stringMatching(/^[a-z]{1,10}$/).map((name) => `https://${name}.example`);
     case 'uri-reference':
       return fc.stringMatching(/^\/[a-z]{1,10}$/);
     default:

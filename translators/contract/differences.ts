@@ -451,7 +451,7 @@ function compareValues(place: string, a: Shape, b: Shape, direction: Direction, 
     report(isRequest || isOpen ? 'compatible' : 'breaking', place, `values added: ${gained.join(', ')}`);
 }
 
-const lowerLimits = ['minimum', 'minLength', 'minItems', 'minProperties'] as const;
+const lowerLimits = ['minimum', 'exclusiveMinimum', 'minLength', 'minItems', 'minProperties'] as const;
 const upperLimits = ['maximum', 'maxLength', 'maxItems', 'maxProperties'] as const;
 
 function compareLimits(place: string, a: JsonSchema, b: JsonSchema, direction: Direction, report: Report): void {

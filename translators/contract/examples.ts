@@ -188,8 +188,8 @@ function another(items: JsonSchema, first: JsonValue, index: number): JsonValue 
 }
 
 function ofNumber(schema: JsonSchema, type: 'integer' | 'number'): number {
-  const { minimum, maximum, multipleOf } = schema;
-  const low = minimum ?? Math.min(1, maximum ?? 1);
+  const { minimum, exclusiveMinimum, maximum, multipleOf } = schema;
+  const low = minimum ?? (exclusiveMinimum === undefined ? Math.min(1, maximum ?? 1) : exclusiveMinimum + 1);
   const high = maximum ?? low;
   const middle = type === 'integer' ? Math.floor((low + Math.min(high, low + 100)) / 2) : (low + high) / 2;
   return multipleOf === undefined ? middle : Math.ceil(low / multipleOf) * multipleOf;

@@ -58,6 +58,9 @@ export function lintContract(contract: Contract): readonly LintFinding[] {
     known: ReadonlyMap<string, string>,
     say: (place: string, message: string) => void,
   ): void {
+    for (const keyword of Object.keys(schema))
+      if (!VOCABULARY.has(keyword))
+        say(place, `uses ${keyword}, which derivation and comparison of contracts do not know`);
     if (!isResource && isInlineObject(schema)) {
       const names = Object.keys(schema.properties ?? {});
       const original = known.get(fingerprint(names));
@@ -87,6 +90,45 @@ export function lintContract(contract: Contract): readonly LintFinding[] {
       lintSchema(`${place}{}`, schema.additionalProperties, false, known, say);
   }
 }
+
+/** What a schema of the contract may say: `JsonSchema`, and nothing that the engine would carry along unread. */
+const VOCABULARY: ReadonlySet<string> = new Set<keyof JsonSchema>([
+  '$id',
+  '$ref',
+  'title',
+  'description',
+  'type',
+  'properties',
+  'required',
+  'additionalProperties',
+  'items',
+  'enum',
+  'const',
+  'anyOf',
+  'oneOf',
+  'discriminator',
+  'format',
+  'pattern',
+  'minLength',
+  'maxLength',
+  'minimum',
+  'exclusiveMinimum',
+  'maximum',
+  'multipleOf',
+  'minItems',
+  'maxItems',
+  'uniqueItems',
+  'minProperties',
+  'maxProperties',
+  'default',
+  'examples',
+  'readOnly',
+  'deprecated',
+  'x-field-of',
+  'x-open',
+  'x-opaque',
+  'x-pointers',
+]);
 
 /** Whether a path leads to a field of the schema, through references and into any member of a union. */
 function hasField(contract: Contract, schema: JsonSchema, [name, ...rest]: readonly string[]): boolean {

@@ -1,5 +1,5 @@
 /* Types of release 2022-05-01, written by `npm run release -- lock`. Do not edit.
-   Digests: openapi.json 09235bfa372bc96f, this text 777cdf3b938ad380. */
+   Digests: openapi.json afd6fe905b99037c, this text 0172cdf632621501. */
 
 /**
  * One of several criteria of which at least one must hold; `kind` says which it is.
@@ -65,10 +65,14 @@ export interface Schemas {
   AlternativeCriterion: AlternativeCriterion;
   AlternativeCriterionCreate: AlternativeCriterionCreate;
   Analysis: Analysis;
+  AnalysisOptions: AnalysisOptions;
   AnalysisRequest: AnalysisRequest;
   AnalyticsSource: AnalyticsSource;
   AnyOfCriterion: AnyOfCriterion;
   AnyOfCriterionCreate: AnyOfCriterionCreate;
+  ClinicalData: ClinicalData;
+  ClinicianDiagnosis: ClinicianDiagnosis;
+  ClinicianDiagnosisCreate: ClinicianDiagnosisCreate;
   Coding: Coding1;
   CodingCreate: CodingCreate1;
   CodingPatch: CodingPatch1;
@@ -89,11 +93,43 @@ export interface Schemas {
   ConditionRecordPatch: ConditionRecordPatch;
   DeletedPatient: DeletedPatient;
   DeletedPatientPage: DeletedPatientPage;
+  DiagnosticFeedback: DiagnosticFeedback;
+  DiagnosticFeedbackCreate: DiagnosticFeedbackCreate;
+  DiagnosticRecord: DiagnosticRecord;
+  DiagnosticRecordPage: DiagnosticRecordPage;
+  DiagnosticRecordPatch: DiagnosticRecordPatch;
+  DiagnosticRequest: DiagnosticRequest;
   DisclosureControl: DisclosureControl;
   ErrorBody: ErrorBody;
   ErrorEnvelope: ErrorEnvelope;
   IncidencePoint: IncidencePoint;
   IncidenceSeries: IncidenceSeries;
+  KnowledgeBase: KnowledgeBase;
+  KnowledgeCode: KnowledgeCode;
+  KnowledgeCondition: KnowledgeCondition;
+  KnowledgeConditionPage: KnowledgeConditionPage;
+  KnowledgeFinding: KnowledgeFinding;
+  KnowledgeFindingPage: KnowledgeFindingPage;
+  KnowledgeGuideline: KnowledgeGuideline;
+  KnowledgeGuidelinePage: KnowledgeGuidelinePage;
+  KnowledgeHighlight: KnowledgeHighlight;
+  KnowledgeIncidence: KnowledgeIncidence;
+  KnowledgeItem: KnowledgeItem;
+  KnowledgeLikelihood: KnowledgeLikelihood;
+  KnowledgeMatch: KnowledgeMatch;
+  KnowledgeMatchPage: KnowledgeMatchPage;
+  KnowledgeMeasurement: KnowledgeMeasurement;
+  KnowledgeMedication: KnowledgeMedication;
+  KnowledgeMedicationPage: KnowledgeMedicationPage;
+  KnowledgeRecommendation: KnowledgeRecommendation;
+  KnowledgeRedFlag: KnowledgeRedFlag;
+  KnowledgeRedFlagPage: KnowledgeRedFlagPage;
+  KnowledgeReference: KnowledgeReference;
+  KnowledgeRelated: KnowledgeRelated;
+  KnowledgeRelatedPage: KnowledgeRelatedPage;
+  KnowledgeSource: KnowledgeSource;
+  KnowledgeTreatment: KnowledgeTreatment;
+  KnowledgeTreatmentPage: KnowledgeTreatmentPage;
   MeasurementCriterion: MeasurementCriterion;
   MeasurementCriterionCreate: MeasurementCriterionCreate;
   MedicalRecord: MedicalRecord;
@@ -113,6 +149,11 @@ export interface Schemas {
   ObservationRecordCreate: ObservationRecordCreate;
   ObservationRecordPatch: ObservationRecordPatch;
   ObservationTrend: ObservationTrend;
+  ParseRequest: ParseRequest;
+  ParsedFinding: ParsedFinding;
+  ParsedMedication: ParsedMedication;
+  ParsedText: ParsedText;
+  ParsedVitalSign: ParsedVitalSign;
   Patient: Patient;
   PatientChange: PatientChange;
   PatientChangePage: PatientChangePage;
@@ -131,6 +172,7 @@ export interface Schemas {
   ProcedureRecord: ProcedureRecord;
   ProcedureRecordCreate: ProcedureRecordCreate;
   ProcedureRecordPatch: ProcedureRecordPatch;
+  Qualifier: Qualifier;
   QualityMeasure: QualityMeasure;
   QualityMeasurePage: QualityMeasurePage;
   QualityMeasureResult: QualityMeasureResult;
@@ -147,6 +189,7 @@ export interface Schemas {
   RiskGroup: RiskGroup;
   RiskStratification: RiskStratification;
   SexCount: SexCount;
+  TextSpan: TextSpan;
   TrendPoint: TrendPoint;
   UnitConversion: UnitConversion;
   VersionErrorEnvelope: VersionErrorEnvelope;
@@ -158,6 +201,15 @@ export interface Schemas {
   QualityMeasuresListQuery: QualityMeasuresListQuery;
   QualityMeasuresEvaluateQuery: QualityMeasuresEvaluateQuery;
   AnalyticsRiskStratificationQuery: AnalyticsRiskStratificationQuery;
+  DiagnosticsListQuery: DiagnosticsListQuery;
+  KnowledgeConditionsListQuery: KnowledgeConditionsListQuery;
+  KnowledgeFindingsListQuery: KnowledgeFindingsListQuery;
+  KnowledgeGuidelinesListQuery: KnowledgeGuidelinesListQuery;
+  KnowledgeRelatedQuery: KnowledgeRelatedQuery;
+  KnowledgeMedicationsListQuery: KnowledgeMedicationsListQuery;
+  KnowledgeRedFlagsListQuery: KnowledgeRedFlagsListQuery;
+  KnowledgeSearchQuery: KnowledgeSearchQuery;
+  KnowledgeTreatmentsListQuery: KnowledgeTreatmentsListQuery;
   PatientsListQuery: PatientsListQuery;
   PatientsListDeletedQuery: PatientsListDeletedQuery;
   PatientsExportQuery: PatientsExportQuery;
@@ -616,78 +668,102 @@ export interface Analysis {
   }[];
 }
 /**
+ * Processing options.
+ */
+export interface AnalysisOptions {
+  /**
+   * Whether confidence scores are returned.
+   */
+  includeConfidenceScores?: boolean;
+  /**
+   * Most suggestions returned.
+   */
+  maxResults?: number;
+  /**
+   * Whether the result is kept as a diagnostic record of the patient that `patient_id` names.
+   */
+  save?: boolean;
+}
+/**
  * Input of a diagnostic analysis.
  */
 export interface AnalysisRequest {
   /**
-   * Clinical data of the patient; at least one symptom or vital sign.
+   * A patient: age and sex are taken from there unless they are sent, active conditions count as history, and treatments are checked against allergies, conditions, pregnancy, kidney function and medicines on record. Needs the scope patients:read.
    */
-  patientData: {
-    /**
-     * Age in completed years.
-     */
-    age?: number;
-    /**
-     * Sex of the patient.
-     */
-    sex?: 'female' | 'male' | 'other' | 'unknown';
-    /**
-     * Symptoms: words, clinical terms or sentences; "no fever" says that fever is absent.
-     *
-     * @maxItems 200
-     */
-    symptoms?: string[];
-    /**
-     * Past illness, operations, medicines and allergies, in words.
-     */
-    history?: string;
-    /**
-     * Illness in the family, in words.
-     */
-    familyHistory?: string;
-    /**
-     * Habits, work, travel and way of life, in words.
-     */
-    socialHistory?: string;
-    /**
-     * Vital signs.
-     */
-    vitalSigns?: {
-      /**
-       * Body temperature in °C.
-       */
-      temperature?: number;
-      /**
-       * Blood pressure.
-       */
-      bloodPressure?: {
-        /**
-         * Systolic pressure in mmHg.
-         */
-        systolic?: number;
-        /**
-         * Diastolic pressure in mmHg.
-         */
-        diastolic?: number;
-      };
-      /**
-       * Heart rate per minute.
-       */
-      heartRate?: number;
-    };
-  };
+  patient_id?: string;
+  patientData: ClinicalData;
+  options?: AnalysisOptions;
+}
+/**
+ * Clinical data of the patient; at least one symptom or vital sign.
+ */
+export interface ClinicalData {
   /**
-   * Processing options.
+   * Age in completed years.
    */
-  options?: {
+  age?: number;
+  /**
+   * Sex of the patient.
+   */
+  sex?: 'female' | 'male' | 'other' | 'unknown';
+  /**
+   * Symptoms: words, clinical terms or sentences; "no fever" says that fever is absent.
+   *
+   * @maxItems 200
+   */
+  symptoms?: string[];
+  /**
+   * Past illness, operations, medicines and allergies, in words.
+   */
+  history?: string;
+  /**
+   * Illness in the family, in words.
+   */
+  familyHistory?: string;
+  /**
+   * Habits, work, travel and way of life, in words.
+   */
+  socialHistory?: string;
+  /**
+   * Medicines taken now, one an entry; treatments are checked against them.
+   *
+   * @maxItems 50
+   */
+  medications?: string[];
+  /**
+   * Vital signs. What nobody of that age can have is refused: it means another unit.
+   */
+  vitalSigns?: {
     /**
-     * Whether confidence scores are returned.
+     * Body temperature in °C.
      */
-    includeConfidenceScores?: boolean;
+    temperature?: number;
     /**
-     * Most suggestions returned.
+     * Blood pressure.
      */
-    maxResults?: number;
+    bloodPressure?: {
+      /**
+       * Systolic pressure in mmHg.
+       */
+      systolic?: number;
+      /**
+       * Diastolic pressure in mmHg.
+       */
+      diastolic?: number;
+    };
+    /**
+     * Heart rate per minute.
+     */
+    heartRate?: number;
+    /**
+     * Breaths per minute.
+     */
+    respiratoryRate?: number;
+    /**
+     * Oxygen saturation in percent.
+     */
+    oxygenSaturation?: number;
   };
 }
 /**
@@ -776,6 +852,19 @@ export interface AnyOfCriterionCreate {
       ];
 }
 /**
+ * A diagnosis that a clinician made.
+ */
+export interface ClinicianDiagnosis {
+  /**
+   * The diagnosis in words.
+   */
+  name: string;
+  /**
+   * The diagnosis as a code.
+   */
+  code: Coding1 | null;
+}
+/**
  * A code of a published code system.
  */
 export interface Coding1 {
@@ -791,6 +880,19 @@ export interface Coding1 {
    * What the code means, in words.
    */
   display: string | null;
+}
+/**
+ * A diagnosis that a clinician made.
+ */
+export interface ClinicianDiagnosisCreate {
+  /**
+   * The diagnosis in words.
+   */
+  name: string;
+  /**
+   * The diagnosis as a code.
+   */
+  code?: CodingCreate1 | null;
 }
 /**
  * A code of a published code system.
@@ -1856,6 +1958,302 @@ export interface DeletedPatientPage {
   minItems?: 0;
 }
 /**
+ * What a clinician says of a result.
+ */
+export interface DiagnosticFeedback {
+  /**
+   * Whether the clinician went along with the result or decided otherwise.
+   */
+  decision: 'accepted' | 'overridden';
+  /**
+   * For an accepted result, which of its suggestions; the first unless given.
+   */
+  condition_id: string | null;
+  /**
+   * Why; required where the result was overridden.
+   */
+  reason: string | null;
+  /**
+   * The clinician’s own diagnosis; required where the result was overridden.
+   */
+  diagnosis: ClinicianDiagnosis | null;
+  /**
+   * Identifier of the API key that gave it.
+   */
+  given_by: string;
+  /**
+   * When it was given.
+   */
+  given_at: string;
+}
+/**
+ * What a clinician says of a result.
+ */
+export interface DiagnosticFeedbackCreate {
+  /**
+   * Whether the clinician went along with the result or decided otherwise.
+   */
+  decision: 'accepted' | 'overridden';
+  /**
+   * For an accepted result, which of its suggestions; the first unless given.
+   */
+  condition_id?: string | null;
+  /**
+   * Why; required where the result was overridden.
+   */
+  reason?: string | null;
+  /**
+   * The clinician’s own diagnosis; required where the result was overridden.
+   */
+  diagnosis?: ClinicianDiagnosisCreate | null;
+  /**
+   * Identifier of the API key that gave it.
+   */
+  given_by?: {
+    [k: string]: unknown;
+  };
+  /**
+   * When it was given.
+   */
+  given_at?: {
+    [k: string]: unknown;
+  };
+}
+/**
+ * The result of an analysis that was kept.
+ */
+export interface DiagnosticRecord {
+  /**
+   * Identifier of the record and of its result.
+   */
+  id: string;
+  /**
+   * The patient it is about.
+   */
+  patient_id: string;
+  /**
+   * What it is the result of.
+   */
+  kind: 'analysis' | 'differential';
+  /**
+   * State: `completed` until a clinician has accepted or overridden the result.
+   */
+  status: 'completed' | 'accepted' | 'overridden';
+  patientData: ClinicalData1;
+  /**
+   * Suggested conditions, most likely first.
+   */
+  analysis_result: {
+    /**
+     * Name of the condition.
+     */
+    condition: string;
+    /**
+     * Names of usual treatments.
+     */
+    treatments: string[];
+  }[];
+  /**
+   * What a clinician said of it; null until somebody did.
+   */
+  feedback: DiagnosticFeedback | null;
+  /**
+   * A note of the caller.
+   */
+  note: string | null;
+  /**
+   * Identifier of the API key that asked for it.
+   */
+  created_by: string;
+  /**
+   * When the analysis was made.
+   */
+  created_at: string;
+  /**
+   * When feedback or note were last changed.
+   */
+  updated_at: string;
+}
+/**
+ * Clinical data of the patient; at least one symptom or vital sign.
+ */
+export interface ClinicalData1 {
+  /**
+   * Age in completed years.
+   */
+  age?: number;
+  /**
+   * Sex of the patient.
+   */
+  sex?: 'female' | 'male' | 'other' | 'unknown';
+  /**
+   * Symptoms: words, clinical terms or sentences; "no fever" says that fever is absent.
+   *
+   * @maxItems 200
+   */
+  symptoms?: string[];
+  /**
+   * Past illness, operations, medicines and allergies, in words.
+   */
+  history?: string;
+  /**
+   * Illness in the family, in words.
+   */
+  familyHistory?: string;
+  /**
+   * Habits, work, travel and way of life, in words.
+   */
+  socialHistory?: string;
+  /**
+   * Medicines taken now, one an entry; treatments are checked against them.
+   *
+   * @maxItems 50
+   */
+  medications?: string[];
+  /**
+   * Vital signs. What nobody of that age can have is refused: it means another unit.
+   */
+  vitalSigns?: {
+    /**
+     * Body temperature in °C.
+     */
+    temperature?: number;
+    /**
+     * Blood pressure.
+     */
+    bloodPressure?: {
+      /**
+       * Systolic pressure in mmHg.
+       */
+      systolic?: number;
+      /**
+       * Diastolic pressure in mmHg.
+       */
+      diastolic?: number;
+    };
+    /**
+     * Heart rate per minute.
+     */
+    heartRate?: number;
+    /**
+     * Breaths per minute.
+     */
+    respiratoryRate?: number;
+    /**
+     * Oxygen saturation in percent.
+     */
+    oxygenSaturation?: number;
+  };
+}
+/**
+ * One page of a list.
+ */
+export interface DiagnosticRecordPage {
+  /**
+   * The entries of this page, in the order asked for.
+   *
+   * @maxItems 100
+   */
+  items: DiagnosticRecord[];
+  /**
+   * Entries in the whole list.
+   */
+  total: number;
+  /**
+   * Entries skipped before this page.
+   */
+  offset: number;
+  /**
+   * Most entries on a page.
+   */
+  limit: number;
+  minItems?: 0;
+}
+/**
+ * The result of an analysis that was kept.
+ */
+export interface DiagnosticRecordPatch {
+  /**
+   * Identifier of the record and of its result.
+   */
+  id?: {
+    [k: string]: unknown;
+  };
+  /**
+   * The patient it is about.
+   */
+  patient_id?: {
+    [k: string]: unknown;
+  };
+  /**
+   * What it is the result of.
+   */
+  kind?: {
+    [k: string]: unknown;
+  };
+  /**
+   * State: `completed` until a clinician has accepted or overridden the result.
+   */
+  status?: {
+    [k: string]: unknown;
+  };
+  /**
+   * What the analysis was given.
+   */
+  patientData?: {
+    [k: string]: unknown;
+  };
+  /**
+   * Suggested conditions, most likely first.
+   */
+  analysis_result?: {
+    [k: string]: unknown;
+  };
+  /**
+   * What a clinician said of it; null until somebody did.
+   */
+  feedback?: {
+    [k: string]: unknown;
+  };
+  /**
+   * A note of the caller.
+   */
+  note?: string | null;
+  /**
+   * Identifier of the API key that asked for it.
+   */
+  created_by?: {
+    [k: string]: unknown;
+  };
+  /**
+   * When the analysis was made.
+   */
+  created_at?: {
+    [k: string]: unknown;
+  };
+  /**
+   * When feedback or note were last changed.
+   */
+  updated_at?: {
+    [k: string]: unknown;
+  };
+}
+/**
+ * An analysis whose result is kept.
+ */
+export interface DiagnosticRequest {
+  /**
+   * The patient it is about; the patient’s record is looked at as in an analysis.
+   */
+  patient_id: string;
+  patientData: ClinicalData;
+  options?: AnalysisOptions;
+  /**
+   * A note of the caller.
+   */
+  note?: string | null;
+}
+/**
  * Why a request failed.
  */
 export interface ErrorBody {
@@ -1873,8 +2271,18 @@ export interface ErrorBody {
     | 'credential_invalid'
     | 'credential_missing'
     | 'credential_place_retired'
+    | 'delivery_erased'
     | 'headers_too_large'
+    | 'idempotency_answer_erased'
+    | 'idempotency_in_flight'
+    | 'idempotency_key_invalid'
+    | 'idempotency_key_reused'
+    | 'image_too_large'
+    | 'image_unreadable'
+    | 'instance_exists'
     | 'internal_error'
+    | 'job_ended'
+    | 'job_unfinished'
     | 'limit_reached'
     | 'media_type_unsupported'
     | 'method_not_allowed'
@@ -1885,9 +2293,11 @@ export interface ErrorBody {
     | 'range_not_satisfiable'
     | 'rate_limited'
     | 'request_malformed'
+    | 'result_expired'
     | 'route_unknown'
     | 'scope_missing'
     | 'storage_full'
+    | 'subscription_inactive'
     | 'translation_failed'
     | 'unavailable'
     | 'uri_too_long'
@@ -1991,6 +2401,772 @@ export interface IncidenceSeries {
    */
   time_zone: 'UTC';
   disclosure_control: DisclosureControl;
+}
+/**
+ * The knowledge base as a whole.
+ */
+export interface KnowledgeBase {
+  /**
+   * Version of the knowledge base.
+   */
+  knowledge_version: string;
+  /**
+   * Version of the medication knowledge.
+   */
+  medication_knowledge_version: string;
+  /**
+   * What it holds.
+   */
+  kinds: {
+    /**
+     * Kind of entry.
+     */
+    kind: 'condition' | 'finding' | 'treatment' | 'medication' | 'guideline' | 'red_flag';
+    /**
+     * How many entries there are.
+     */
+    count: number;
+    /**
+     * Where they are listed, below the version.
+     */
+    path: string;
+  }[];
+  /**
+   * What the knowledge base is and is not.
+   */
+  disclaimer: string;
+}
+/**
+ * A code of a published code system.
+ */
+export interface KnowledgeCode {
+  /**
+   * Code system.
+   */
+  system: 'icd10' | 'atc' | 'rxnorm';
+  /**
+   * Code.
+   */
+  code: string;
+}
+/**
+ * A disease, an injury or a problem.
+ */
+export interface KnowledgeCondition {
+  /**
+   * Identifier of the condition.
+   */
+  id: string;
+  /**
+   * Name.
+   */
+  name: string;
+  /**
+   * Other names.
+   */
+  synonyms: string[];
+  /**
+   * ICD-10 codes.
+   */
+  icd10: string[];
+  /**
+   * Specialty it belongs to.
+   */
+  specialty: string;
+  /**
+   * How soon a patient who has it should be seen.
+   */
+  urgency: 'emergency' | 'urgent' | 'soon' | 'routine' | 'self_care';
+  /**
+   * In a sentence.
+   */
+  summary: string;
+  incidence: KnowledgeIncidence;
+  /**
+   * What is found in it, as the file lists it.
+   */
+  findings: KnowledgeLikelihood[];
+  /**
+   * History that makes it likelier.
+   */
+  risk_factors: KnowledgeLikelihood[];
+  /**
+   * Usual treatments.
+   */
+  treatments: KnowledgeReference[];
+  /**
+   * Guidelines that cover it.
+   */
+  guidelines: KnowledgeReference[];
+  /**
+   * Where the knowledge comes from.
+   */
+  sources: KnowledgeSource[];
+  /**
+   * Version of the knowledge base.
+   */
+  knowledge_version: string;
+}
+/**
+ * How often a condition is met, and in whom.
+ */
+export interface KnowledgeIncidence {
+  /**
+   * Encounters per 100 000, in primary and emergency care together, that it is the cause of.
+   */
+  per_100k_encounters: number;
+  /**
+   * Age bands that differ from the figure for all.
+   */
+  by_age: {
+    /**
+     * Age band in years.
+     */
+    band: string;
+    /**
+     * How many times as often as the figure for all.
+     */
+    factor: number;
+  }[];
+  /**
+   * How many times as often as the figure for all.
+   */
+  by_sex: {
+    /**
+     * Factor for females.
+     */
+    female: number;
+    /**
+     * Factor for males.
+     */
+    male: number;
+  };
+  /**
+   * How sure the figures are.
+   */
+  certainty: 'high' | 'moderate' | 'low';
+  source: KnowledgeSource;
+}
+/**
+ * Where a statement was published.
+ */
+export interface KnowledgeSource {
+  /**
+   * Identifier of the source.
+   */
+  id: string;
+  /**
+   * Title.
+   */
+  title: string;
+  /**
+   * Who published it; null where the title says so.
+   */
+  organisation: string | null;
+  /**
+   * Year of publication; null for a work that is updated continually.
+   */
+  year: number | null;
+  /**
+   * Address.
+   */
+  url: string | null;
+}
+/**
+ * How often a finding is present in a condition.
+ */
+export interface KnowledgeLikelihood {
+  /**
+   * Identifier of the finding.
+   */
+  finding_id: string;
+  /**
+   * Name of the finding.
+   */
+  name: string;
+  /**
+   * How often the finding is present in patients with the condition.
+   */
+  likelihood: number;
+  /**
+   * How sure the figure is.
+   */
+  certainty: 'high' | 'moderate' | 'low';
+  /**
+   * Whether the condition cannot exist without the finding.
+   */
+  essential: boolean;
+}
+/**
+ * Another entry of the knowledge base.
+ */
+export interface KnowledgeReference {
+  /**
+   * Kind of the entry.
+   */
+  kind:
+    'condition' | 'finding' | 'treatment' | 'medication' | 'guideline' | 'red_flag' | 'medication_class' | 'category';
+  /**
+   * Identifier of the entry.
+   */
+  id: string;
+  /**
+   * Name of the entry.
+   */
+  name: string;
+}
+/**
+ * One page of a list.
+ */
+export interface KnowledgeConditionPage {
+  /**
+   * The entries of this page, in the order asked for.
+   *
+   * @maxItems 100
+   */
+  items: KnowledgeCondition[];
+  /**
+   * Entries in the whole list.
+   */
+  total: number;
+  /**
+   * Entries skipped before this page.
+   */
+  offset: number;
+  /**
+   * Most entries on a page.
+   */
+  limit: number;
+  minItems?: 0;
+}
+/**
+ * What can be present or absent in a patient.
+ */
+export interface KnowledgeFinding {
+  /**
+   * Identifier of the finding.
+   */
+  id: string;
+  /**
+   * Name.
+   */
+  name: string;
+  /**
+   * What it is.
+   */
+  category: 'symptom' | 'sign' | 'test' | 'history' | 'time' | 'vital_sign';
+  /**
+   * Region of the body, or group.
+   */
+  region: string;
+  /**
+   * How often it is present in patients of primary and emergency care.
+   */
+  base_rate: number;
+  /**
+   * More general findings that it implies.
+   */
+  implies: KnowledgeReference[];
+  /**
+   * Wordings that state it; order and inflection of words do not matter.
+   */
+  synonyms: string[];
+  /**
+   * Wordings that state its absence.
+   */
+  absent_synonyms: string[];
+  /**
+   * Vital signs from which it is read.
+   */
+  measurements: KnowledgeMeasurement[];
+  /**
+   * Version of the knowledge base.
+   */
+  knowledge_version: string;
+}
+/**
+ * Between which values of a vital sign a finding holds.
+ */
+export interface KnowledgeMeasurement {
+  /**
+   * Vital sign.
+   */
+  sign: 'temperature' | 'systolic' | 'diastolic' | 'heart_rate' | 'respiratory_rate' | 'oxygen_saturation';
+  /**
+   * Unit of the bounds.
+   */
+  unit: string;
+  /**
+   * From this age on.
+   */
+  age_min_years: number;
+  /**
+   * Up to this age, exclusive.
+   */
+  age_max_years: number;
+  /**
+   * Least value; null for no limit.
+   */
+  min: number | null;
+  /**
+   * Largest value, exclusive; null for no limit.
+   */
+  max: number | null;
+}
+/**
+ * One page of a list.
+ */
+export interface KnowledgeFindingPage {
+  /**
+   * The entries of this page, in the order asked for.
+   *
+   * @maxItems 100
+   */
+  items: KnowledgeFinding[];
+  /**
+   * Entries in the whole list.
+   */
+  total: number;
+  /**
+   * Entries skipped before this page.
+   */
+  offset: number;
+  /**
+   * Most entries on a page.
+   */
+  limit: number;
+  minItems?: 0;
+}
+/**
+ * Published guidance, summarised.
+ */
+export interface KnowledgeGuideline {
+  /**
+   * Identifier of the guideline.
+   */
+  id: string;
+  /**
+   * Title of the summary.
+   */
+  title: string;
+  /**
+   * Specialty it belongs to.
+   */
+  specialty: string;
+  /**
+   * Whom it is for.
+   */
+  population: string;
+  /**
+   * In a few sentences, in our own words.
+   */
+  summary: string;
+  /**
+   * What should be done.
+   */
+  recommendations: KnowledgeRecommendation[];
+  /**
+   * Conditions that it covers.
+   */
+  conditions: KnowledgeReference[];
+  /**
+   * Treatments that it speaks of.
+   */
+  treatments: KnowledgeReference[];
+  /**
+   * Medications that it names.
+   */
+  medications: KnowledgeReference[];
+  /**
+   * What it summarises.
+   */
+  sources: KnowledgeSource[];
+  /**
+   * Version of the knowledge base.
+   */
+  knowledge_version: string;
+}
+/**
+ * One thing that a guideline says should be done.
+ */
+export interface KnowledgeRecommendation {
+  /**
+   * What should be done, in our own words.
+   */
+  text: string;
+  /**
+   * What it is about.
+   */
+  topic: 'recognition' | 'diagnosis' | 'treatment' | 'referral' | 'monitoring' | 'prevention' | 'information';
+  /**
+   * `strong`: nearly everybody should have it; `conditional`: it depends on the patient; `good_practice`: agreed by experts.
+   */
+  strength: 'strong' | 'conditional' | 'good_practice';
+  source: KnowledgeSource;
+}
+/**
+ * One page of a list.
+ */
+export interface KnowledgeGuidelinePage {
+  /**
+   * The entries of this page, in the order asked for.
+   *
+   * @maxItems 100
+   */
+  items: KnowledgeGuideline[];
+  /**
+   * Entries in the whole list.
+   */
+  total: number;
+  /**
+   * Entries skipped before this page.
+   */
+  offset: number;
+  /**
+   * Most entries on a page.
+   */
+  limit: number;
+  minItems?: 0;
+}
+/**
+ * Where the words of a search stand.
+ */
+export interface KnowledgeHighlight {
+  /**
+   * Part of the entry.
+   */
+  field: 'name' | 'synonyms' | 'brands' | 'codes' | 'summary' | 'recommendations';
+  /**
+   * The text, shortened around the words where it is long.
+   */
+  text: string;
+  /**
+   * Where the words stand in `text`, from left to right.
+   */
+  spans: {
+    /**
+     * First UTF-16 code unit.
+     */
+    start: number;
+    /**
+     * The code unit after the last.
+     */
+    end: number;
+  }[];
+}
+/**
+ * Any entry of the knowledge base, in short.
+ */
+export interface KnowledgeItem {
+  /**
+   * Identifier among all kinds: the kind, a colon, and the entry’s own.
+   */
+  entity_id: string;
+  /**
+   * Kind.
+   */
+  kind:
+    'condition' | 'finding' | 'treatment' | 'medication' | 'guideline' | 'red_flag' | 'medication_class' | 'category';
+  /**
+   * Identifier of the entry among its kind.
+   */
+  id: string;
+  /**
+   * Name.
+   */
+  name: string;
+  /**
+   * In a sentence.
+   */
+  summary: string | null;
+  /**
+   * Codes.
+   */
+  codes: KnowledgeCode[];
+}
+/**
+ * An entry that a search found.
+ */
+export interface KnowledgeMatch {
+  item: KnowledgeItem;
+  /**
+   * How well it fits; comparable within one search only.
+   */
+  score: number;
+  /**
+   * Where the words stand, best place first.
+   */
+  highlights: KnowledgeHighlight[];
+}
+/**
+ * One page of a list.
+ */
+export interface KnowledgeMatchPage {
+  /**
+   * The entries of this page, in the order asked for.
+   *
+   * @maxItems 100
+   */
+  items: KnowledgeMatch[];
+  /**
+   * Entries in the whole list.
+   */
+  total: number;
+  /**
+   * Entries skipped before this page.
+   */
+  offset: number;
+  /**
+   * Most entries on a page.
+   */
+  limit: number;
+  minItems?: 0;
+}
+/**
+ * An active substance, or a product that combines several.
+ */
+export interface KnowledgeMedication {
+  /**
+   * Identifier of the medication.
+   */
+  id: string;
+  /**
+   * International nonproprietary name.
+   */
+  name: string;
+  /**
+   * Other names and salts.
+   */
+  synonyms: string[];
+  /**
+   * Trade names.
+   */
+  brands: string[];
+  /**
+   * ATC codes.
+   */
+  atc: string[];
+  /**
+   * RxNorm concept identifiers.
+   */
+  rxnorm: string[];
+  /**
+   * How it is taken.
+   */
+  routes: string[];
+  /**
+   * Classes that it belongs to.
+   */
+  classes: KnowledgeReference[];
+  /**
+   * What a combination consists of; empty for a single substance.
+   */
+  substances: KnowledgeReference[];
+  /**
+   * Whether its interactions were gone through; if not, what is not listed is not known.
+   */
+  interactions_profiled: boolean;
+  /**
+   * Version of the medication knowledge, which is kept apart from the rest.
+   */
+  knowledge_version: string;
+}
+/**
+ * One page of a list.
+ */
+export interface KnowledgeMedicationPage {
+  /**
+   * The entries of this page, in the order asked for.
+   *
+   * @maxItems 100
+   */
+  items: KnowledgeMedication[];
+  /**
+   * Entries in the whole list.
+   */
+  total: number;
+  /**
+   * Entries skipped before this page.
+   */
+  offset: number;
+  /**
+   * Most entries on a page.
+   */
+  limit: number;
+  minItems?: 0;
+}
+/**
+ * A rule that finds danger whatever is likely.
+ */
+export interface KnowledgeRedFlag {
+  /**
+   * Identifier of the rule.
+   */
+  id: string;
+  /**
+   * Name of the danger.
+   */
+  name: string;
+  /**
+   * What to do.
+   */
+  message: string;
+  /**
+   * How soon.
+   */
+  urgency: 'emergency' | 'urgent';
+  /**
+   * Groups of findings; one of every group must be present.
+   */
+  when: KnowledgeReference[][];
+  /**
+   * Findings that must not be present.
+   */
+  unless: KnowledgeReference[];
+  /**
+   * From this age on; null for any.
+   */
+  age_min_years: number | null;
+  /**
+   * Up to this age; null for any.
+   */
+  age_max_years: number | null;
+  /**
+   * Only for this sex; null for all.
+   */
+  sex: 'female' | 'male' | null;
+  source: KnowledgeSource;
+  /**
+   * Version of the knowledge base.
+   */
+  knowledge_version: string;
+}
+/**
+ * One page of a list.
+ */
+export interface KnowledgeRedFlagPage {
+  /**
+   * The entries of this page, in the order asked for.
+   *
+   * @maxItems 100
+   */
+  items: KnowledgeRedFlag[];
+  /**
+   * Entries in the whole list.
+   */
+  total: number;
+  /**
+   * Entries skipped before this page.
+   */
+  offset: number;
+  /**
+   * Most entries on a page.
+   */
+  limit: number;
+  minItems?: 0;
+}
+/**
+ * An entry that has to do with another.
+ */
+export interface KnowledgeRelated {
+  item: KnowledgeItem;
+  /**
+   * How it is related, as a word of the knowledge graph.
+   */
+  relation: string;
+  /**
+   * How closely.
+   */
+  score: number;
+  /**
+   * Why, in words.
+   */
+  reason: string;
+}
+/**
+ * One page of a list.
+ */
+export interface KnowledgeRelatedPage {
+  /**
+   * The entries of this page, in the order asked for.
+   *
+   * @maxItems 100
+   */
+  items: KnowledgeRelated[];
+  /**
+   * Entries in the whole list.
+   */
+  total: number;
+  /**
+   * Entries skipped before this page.
+   */
+  offset: number;
+  /**
+   * Most entries on a page.
+   */
+  limit: number;
+  minItems?: 0;
+}
+/**
+ * What is done about conditions.
+ */
+export interface KnowledgeTreatment {
+  /**
+   * Identifier of the treatment.
+   */
+  id: string;
+  /**
+   * Name.
+   */
+  name: string;
+  /**
+   * Kind of treatment.
+   */
+  kind: 'medication' | 'procedure' | 'lifestyle' | 'referral' | 'monitoring' | 'supportive';
+  /**
+   * When and how.
+   */
+  notes: string | null;
+  /**
+   * Findings that speak against it.
+   */
+  contraindications: KnowledgeReference[];
+  /**
+   * Medications and classes of them that it is given as; examples, where a class is large.
+   */
+  uses: KnowledgeReference[];
+  /**
+   * Conditions that it is usual for.
+   */
+  conditions: KnowledgeReference[];
+  /**
+   * Version of the knowledge base.
+   */
+  knowledge_version: string;
+}
+/**
+ * One page of a list.
+ */
+export interface KnowledgeTreatmentPage {
+  /**
+   * The entries of this page, in the order asked for.
+   *
+   * @maxItems 100
+   */
+  items: KnowledgeTreatment[];
+  /**
+   * Entries in the whole list.
+   */
+  total: number;
+  /**
+   * Entries skipped before this page.
+   */
+  offset: number;
+  /**
+   * Most entries on a page.
+   */
+  limit: number;
+  minItems?: 0;
 }
 /**
  * A medicine that is or was taken.
@@ -3098,6 +4274,178 @@ export interface TrendPoint {
   p75: number | null;
 }
 /**
+ * Texts to read: the input of an analysis, with at least one text.
+ */
+export interface ParseRequest {
+  patientData: ClinicalData;
+}
+/**
+ * A finding read in a text.
+ */
+export interface ParsedFinding {
+  /**
+   * Finding in the knowledge base.
+   */
+  finding_id: string;
+  /**
+   * Name of the finding.
+   */
+  name: string;
+  /**
+   * What the words speak of: what is wrong now, the past, the way of life, or relatives.
+   */
+  aspect: 'complaint' | 'history' | 'habit' | 'family_history';
+  /**
+   * False when the text says that it is absent.
+   */
+  present: boolean;
+  /**
+   * The word that denies it; null where nothing does, or the finding is itself put as an absence.
+   */
+  negation: TextSpan | null;
+  span: TextSpan;
+  /**
+   * What is said about it, in the order of the text.
+   */
+  qualifiers: Qualifier[];
+}
+/**
+ * Words of one of the texts that were sent.
+ */
+export interface TextSpan {
+  /**
+   * The member of `patientData` that holds the text, in the names of the version asked for.
+   */
+  field: 'symptoms' | 'history' | 'medications' | 'socialHistory' | 'familyHistory';
+  /**
+   * Position of the text in its list; null where the member is a single text.
+   */
+  index: number | null;
+  /**
+   * Where the words begin, in UTF-16 code units.
+   */
+  start: number;
+  /**
+   * Where they end, in UTF-16 code units; not included.
+   */
+  end: number;
+  /**
+   * The words.
+   */
+  text: string;
+}
+/**
+ * What the words say about a finding beside that it is there.
+ */
+export interface Qualifier {
+  /**
+   * What it is about.
+   */
+  kind: 'duration' | 'onset' | 'severity' | 'course' | 'laterality' | 'body_site' | 'trigger' | 'relief';
+  /**
+   * The value. Onset: sudden, gradual. Severity: mild, moderate, severe. Course: worsening, improving, constant, intermittent, recurrent. Laterality: left, right, both. Duration, body site, trigger and relief: in words.
+   */
+  value: string;
+  /**
+   * Duration in hours; severity from 0 to 10 where it was told so; null otherwise.
+   */
+  number: number | null;
+  /**
+   * False when it is denied: "not relieved by rest".
+   */
+  present: boolean;
+  span: TextSpan;
+}
+/**
+ * A medicine named in a text.
+ */
+export interface ParsedMedication {
+  /**
+   * Name of the medicine: its active substances.
+   */
+  name: string;
+  /**
+   * Its active substances.
+   */
+  substance_ids: string[];
+  /**
+   * False when the text says that it is not taken.
+   */
+  present: boolean;
+  span: TextSpan;
+}
+/**
+ * What was read in texts.
+ */
+export interface ParsedText {
+  /**
+   * What was recognised, in the order of the texts.
+   */
+  findings: ParsedFinding[];
+  /**
+   * Medicines that are named.
+   */
+  medications: ParsedMedication[];
+  /**
+   * Vital signs that are written in words.
+   */
+  vital_signs: ParsedVitalSign[];
+  /**
+   * What was recognised and belongs to no finding that was.
+   */
+  qualifiers: Qualifier[];
+  /**
+   * How long the complaint has lasted; null where no text says so.
+   */
+  duration_hours: number | null;
+  /**
+   * The age a text states, in years.
+   */
+  age: number | null;
+  /**
+   * The sex a text states.
+   */
+  sex: 'female' | 'male' | null;
+  /**
+   * What was not recognised; nothing is dropped.
+   */
+  unrecognized: TextSpan[];
+  /**
+   * Share of the words with a meaning of their own that led to a finding.
+   */
+  coverage: number;
+  /**
+   * Version of the inference engine.
+   */
+  model_version: string;
+  /**
+   * Version of the knowledge base.
+   */
+  knowledge_version: string;
+  /**
+   * What this result is and is not.
+   */
+  disclaimer: string;
+}
+/**
+ * A vital sign written in a text.
+ */
+export interface ParsedVitalSign {
+  /**
+   * What was measured.
+   */
+  sign: 'temperature' | 'systolic' | 'diastolic' | 'heart_rate' | 'respiratory_rate' | 'oxygen_saturation';
+  /**
+   * The value in the unit beside it, whatever the text had.
+   */
+  value: number;
+  /**
+   * The unit.
+   */
+  unit: string;
+  span: TextSpan;
+}
+/**
  * One write to a patient.
  */
 export interface PatientChange {
@@ -3767,6 +5115,271 @@ export interface AnalyticsRiskStratificationQuery {
   cohort_id?: string;
 }
 /**
+ * Query of `diagnostics.list`.
+ */
+export interface DiagnosticsListQuery {
+  /**
+   * Entries per page.
+   */
+  limit?: number;
+  /**
+   * Fields to order by, separated by commas; a minus sign before one reverses it. Ties are ordered by id. One or more of created_at, updated_at.
+   */
+  sort?: string;
+  /**
+   * Patient they are about.
+   */
+  patient_id?: string;
+  /**
+   * What they are the result of.
+   */
+  kind?: 'analysis' | 'differential';
+  /**
+   * State of the record.
+   */
+  status?: 'completed' | 'accepted' | 'overridden';
+  /**
+   * Only what was made at this instant or later.
+   */
+  created_from?: string;
+  /**
+   * Only what was made at this instant or before.
+   */
+  created_to?: string;
+  /**
+   * Entries to skip.
+   */
+  offset?: number;
+}
+/**
+ * Query of `knowledgeConditions.list`.
+ */
+export interface KnowledgeConditionsListQuery {
+  /**
+   * Entries per page.
+   */
+  limit?: number;
+  /**
+   * Fields to order by, separated by commas; a minus sign before one reverses it. Ties are ordered by id. One or more of name, id.
+   */
+  sort?: string;
+  /**
+   * Part of it, without regard to case and accents.
+   */
+  name?: string;
+  /**
+   * Specialty.
+   */
+  specialty?: string;
+  /**
+   * How soon it should be seen.
+   */
+  urgency?: 'emergency' | 'urgent' | 'soon' | 'routine' | 'self_care';
+  /**
+   * Beginning of an ICD-10 code.
+   */
+  icd10?: string;
+  /**
+   * Finding or risk factor that it has.
+   */
+  finding_id?: string;
+  /**
+   * Treatment that is usual for it.
+   */
+  treatment_id?: string;
+  /**
+   * Entries to skip.
+   */
+  offset?: number;
+}
+/**
+ * Query of `knowledgeFindings.list`.
+ */
+export interface KnowledgeFindingsListQuery {
+  /**
+   * Entries per page.
+   */
+  limit?: number;
+  /**
+   * Fields to order by, separated by commas; a minus sign before one reverses it. Ties are ordered by id. One or more of name, id.
+   */
+  sort?: string;
+  /**
+   * Part of it, without regard to case and accents.
+   */
+  name?: string;
+  /**
+   * What it is.
+   */
+  category?: 'symptom' | 'sign' | 'test' | 'history' | 'time' | 'vital_sign';
+  /**
+   * Region of the body, or group.
+   */
+  region?: string;
+  /**
+   * Entries to skip.
+   */
+  offset?: number;
+}
+/**
+ * Query of `knowledgeGuidelines.list`.
+ */
+export interface KnowledgeGuidelinesListQuery {
+  /**
+   * Entries per page.
+   */
+  limit?: number;
+  /**
+   * Fields to order by, separated by commas; a minus sign before one reverses it. Ties are ordered by id. One or more of title, id.
+   */
+  sort?: string;
+  /**
+   * Part of it, without regard to case and accents.
+   */
+  title?: string;
+  /**
+   * Specialty.
+   */
+  specialty?: string;
+  /**
+   * Condition that it covers.
+   */
+  condition_id?: string;
+  /**
+   * Entries to skip.
+   */
+  offset?: number;
+}
+/**
+ * Query of `knowledge.related`.
+ */
+export interface KnowledgeRelatedQuery {
+  /**
+   * Only entries of this kind.
+   */
+  kind?: 'condition' | 'finding' | 'treatment' | 'medication' | 'guideline' | 'red_flag';
+  /**
+   * Entries per page.
+   */
+  limit?: number;
+  /**
+   * Entries to skip.
+   */
+  offset?: number;
+}
+/**
+ * Query of `knowledgeMedications.list`.
+ */
+export interface KnowledgeMedicationsListQuery {
+  /**
+   * Entries per page.
+   */
+  limit?: number;
+  /**
+   * Fields to order by, separated by commas; a minus sign before one reverses it. Ties are ordered by id. One or more of name, id.
+   */
+  sort?: string;
+  /**
+   * Part of it, without regard to case and accents.
+   */
+  name?: string;
+  /**
+   * Beginning of an ATC code.
+   */
+  atc?: string;
+  /**
+   * RxNorm concept identifier.
+   */
+  rxnorm?: string;
+  /**
+   * Class that it belongs to.
+   */
+  class_id?: string;
+  /**
+   * Entries to skip.
+   */
+  offset?: number;
+}
+/**
+ * Query of `knowledgeRedFlags.list`.
+ */
+export interface KnowledgeRedFlagsListQuery {
+  /**
+   * Entries per page.
+   */
+  limit?: number;
+  /**
+   * Fields to order by, separated by commas; a minus sign before one reverses it. Ties are ordered by id. One or more of name, id.
+   */
+  sort?: string;
+  /**
+   * Part of it, without regard to case and accents.
+   */
+  name?: string;
+  /**
+   * How soon.
+   */
+  urgency?: 'emergency' | 'urgent';
+  /**
+   * Finding that can raise it.
+   */
+  finding_id?: string;
+  /**
+   * Entries to skip.
+   */
+  offset?: number;
+}
+/**
+ * Query of `knowledge.search`.
+ */
+export interface KnowledgeSearchQuery {
+  /**
+   * Words or codes. Accents do not matter, words may be cut short, and slips of spelling are forgiven. Entries with all the words are found; where no entry has them all, entries with some. Of more than 16 words the first 16 count.
+   */
+  query: string;
+  /**
+   * Only entries of this kind.
+   */
+  kind?: 'condition' | 'finding' | 'treatment' | 'medication' | 'guideline' | 'red_flag';
+  /**
+   * Entries per page.
+   */
+  limit?: number;
+  /**
+   * Entries to skip.
+   */
+  offset?: number;
+}
+/**
+ * Query of `knowledgeTreatments.list`.
+ */
+export interface KnowledgeTreatmentsListQuery {
+  /**
+   * Entries per page.
+   */
+  limit?: number;
+  /**
+   * Fields to order by, separated by commas; a minus sign before one reverses it. Ties are ordered by id. One or more of name, id.
+   */
+  sort?: string;
+  /**
+   * Part of it, without regard to case and accents.
+   */
+  name?: string;
+  /**
+   * Kind of treatment.
+   */
+  kind?: 'medication' | 'procedure' | 'lifestyle' | 'referral' | 'monitoring' | 'supportive';
+  /**
+   * Condition that it is usual for.
+   */
+  condition_id?: string;
+  /**
+   * Entries to skip.
+   */
+  offset?: number;
+}
+/**
  * Query of `patients.list`.
  */
 export interface PatientsListQuery {
@@ -4177,6 +5790,24 @@ export interface Operations {
     status: 200;
     data: RiskStratification;
   };
+  /** List diagnostic records. */
+  'diagnostics.list': {
+    method: 'GET';
+    path: '/diagnostics';
+    query: DiagnosticsListQuery;
+    body: undefined;
+    status: 200;
+    data: DiagnosticRecordPage;
+  };
+  /** Analyze, and keep the result as a diagnostic record. */
+  'diagnostics.create': {
+    method: 'POST';
+    path: '/diagnostics';
+    query: Record<string, never>;
+    body: DiagnosticRequest;
+    status: 201;
+    data: DiagnosticRecord;
+  };
   /** Analyze symptoms and vital signs. */
   'diagnostics.analyze': {
     method: 'POST';
@@ -4185,6 +5816,195 @@ export interface Operations {
     body: AnalysisRequest;
     status: 200;
     data: Analysis;
+  };
+  /** Read texts: what was recognised, where, and what was not. */
+  'diagnostics.parse': {
+    method: 'POST';
+    path: '/diagnostics/parse';
+    query: Record<string, never>;
+    body: ParseRequest;
+    status: 200;
+    data: ParsedText;
+  };
+  /** Delete a diagnostic record. */
+  'diagnostics.delete': {
+    method: 'DELETE';
+    path: '/diagnostics/{diagnostic_id}';
+    query: Record<string, never>;
+    body: undefined;
+    status: 204;
+    data: undefined;
+  };
+  /** Get a diagnostic record. */
+  'diagnostics.get': {
+    method: 'GET';
+    path: '/diagnostics/{diagnostic_id}';
+    query: Record<string, never>;
+    body: undefined;
+    status: 200;
+    data: DiagnosticRecord;
+  };
+  /** Change the note of a diagnostic record; its result never changes. */
+  'diagnostics.update': {
+    method: 'PATCH';
+    path: '/diagnostics/{diagnostic_id}';
+    query: Record<string, never>;
+    body: DiagnosticRecordPatch;
+    status: 200;
+    data: DiagnosticRecord;
+  };
+  /** Accept a result, or override it with a diagnosis of your own. */
+  'diagnostics.giveFeedback': {
+    method: 'POST';
+    path: '/diagnostics/{diagnostic_id}/feedback';
+    query: Record<string, never>;
+    body: DiagnosticFeedbackCreate;
+    status: 200;
+    data: DiagnosticRecord;
+  };
+  /** Restore a deleted diagnostic record. */
+  'diagnostics.restore': {
+    method: 'POST';
+    path: '/diagnostics/{diagnostic_id}/restore';
+    query: Record<string, never>;
+    body: undefined;
+    status: 200;
+    data: DiagnosticRecord;
+  };
+  /** Get what the knowledge base holds, and its version. */
+  'knowledge.get': {
+    method: 'GET';
+    path: '/knowledge';
+    query: Record<string, never>;
+    body: undefined;
+    status: 200;
+    data: KnowledgeBase;
+  };
+  /** List conditions. */
+  'knowledgeConditions.list': {
+    method: 'GET';
+    path: '/knowledge/conditions';
+    query: KnowledgeConditionsListQuery;
+    body: undefined;
+    status: 200;
+    data: KnowledgeConditionPage;
+  };
+  /** Get a condition. */
+  'knowledgeConditions.get': {
+    method: 'GET';
+    path: '/knowledge/conditions/{condition_id}';
+    query: Record<string, never>;
+    body: undefined;
+    status: 200;
+    data: KnowledgeCondition;
+  };
+  /** List findings. */
+  'knowledgeFindings.list': {
+    method: 'GET';
+    path: '/knowledge/findings';
+    query: KnowledgeFindingsListQuery;
+    body: undefined;
+    status: 200;
+    data: KnowledgeFindingPage;
+  };
+  /** Get a finding. */
+  'knowledgeFindings.get': {
+    method: 'GET';
+    path: '/knowledge/findings/{finding_id}';
+    query: Record<string, never>;
+    body: undefined;
+    status: 200;
+    data: KnowledgeFinding;
+  };
+  /** List guidelines. */
+  'knowledgeGuidelines.list': {
+    method: 'GET';
+    path: '/knowledge/guidelines';
+    query: KnowledgeGuidelinesListQuery;
+    body: undefined;
+    status: 200;
+    data: KnowledgeGuidelinePage;
+  };
+  /** Get a guideline. */
+  'knowledgeGuidelines.get': {
+    method: 'GET';
+    path: '/knowledge/guidelines/{guideline_id}';
+    query: Record<string, never>;
+    body: undefined;
+    status: 200;
+    data: KnowledgeGuideline;
+  };
+  /** List what has to do with an entry, closest first. */
+  'knowledge.related': {
+    method: 'GET';
+    path: '/knowledge/items/{entity_id}/related';
+    query: KnowledgeRelatedQuery;
+    body: undefined;
+    status: 200;
+    data: KnowledgeRelatedPage;
+  };
+  /** List medications. */
+  'knowledgeMedications.list': {
+    method: 'GET';
+    path: '/knowledge/medications';
+    query: KnowledgeMedicationsListQuery;
+    body: undefined;
+    status: 200;
+    data: KnowledgeMedicationPage;
+  };
+  /** Get a medication. */
+  'knowledgeMedications.get': {
+    method: 'GET';
+    path: '/knowledge/medications/{medication_id}';
+    query: Record<string, never>;
+    body: undefined;
+    status: 200;
+    data: KnowledgeMedication;
+  };
+  /** List red-flag rules. */
+  'knowledgeRedFlags.list': {
+    method: 'GET';
+    path: '/knowledge/red-flags';
+    query: KnowledgeRedFlagsListQuery;
+    body: undefined;
+    status: 200;
+    data: KnowledgeRedFlagPage;
+  };
+  /** Get a red-flag rule. */
+  'knowledgeRedFlags.get': {
+    method: 'GET';
+    path: '/knowledge/red-flags/{red_flag_id}';
+    query: Record<string, never>;
+    body: undefined;
+    status: 200;
+    data: KnowledgeRedFlag;
+  };
+  /** Search everything, best matches first. */
+  'knowledge.search': {
+    method: 'GET';
+    path: '/knowledge/search';
+    query: KnowledgeSearchQuery;
+    body: undefined;
+    status: 200;
+    data: KnowledgeMatchPage;
+  };
+  /** List treatments. */
+  'knowledgeTreatments.list': {
+    method: 'GET';
+    path: '/knowledge/treatments';
+    query: KnowledgeTreatmentsListQuery;
+    body: undefined;
+    status: 200;
+    data: KnowledgeTreatmentPage;
+  };
+  /** Get a treatment. */
+  'knowledgeTreatments.get': {
+    method: 'GET';
+    path: '/knowledge/treatments/{treatment_id}';
+    query: Record<string, never>;
+    body: undefined;
+    status: 200;
+    data: KnowledgeTreatment;
   };
   /** List patients. */
   'patients.list': {

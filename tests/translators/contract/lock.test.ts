@@ -102,6 +102,11 @@ describe('the contract at head', () => {
       'is a union without a discriminator',
     ],
     [
+      'a keyword that derivation does not know',
+      { description: 'X.', type: 'number', exclusiveMaximum: 3 },
+      'uses exclusiveMaximum, which derivation and comparison of contracts do not know',
+    ],
+    [
       'a value that names a field which its resource does not have',
       { description: 'A name.', type: 'string', 'x-field-of': 'Patient', enum: ['sex', 'contact_info.fax'] },
       'names contact_info.fax, which is no field of Patient',

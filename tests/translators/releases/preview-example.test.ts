@@ -104,5 +104,5 @@ describe('a release in preview', () => {
     expect(translator.plan('2024-04-01', 'diagnostics.analyze')?.operation.path).toBe('/diagnostics/analyses');
   });
 
-  describeRoundTrips(translator);
+  describeRoundTrips(translator, ({ release }) => release === '2024-04-01');
 });
