@@ -17,6 +17,8 @@ export interface CoreTap {
   frozen: CoreRecording[] | undefined;
   /** Whether core may be asked for what is not among the recordings yet. */
   readonly records: boolean;
+  /** What core calls the records that have other names in the recordings. */
+  readonly realIds: Map<string, string>;
   stop(): Promise<void>;
 }
 
@@ -40,6 +42,7 @@ export async function startCoreTap(records: boolean): Promise<CoreTap> {
     coreUrl: '',
     frozen: undefined,
     records,
+    realIds: new Map(),
     stop: async () => {
       server.closeAllConnections();
       await new Promise((resolve) => server.close(resolve));
@@ -59,49 +62,82 @@ async function answer(tap: CoreTap, request: IncomingMessage): Promise<TapAnswer
   for await (const chunk of request) chunks.push(chunk as Buffer);
   const bytes = Buffer.concat(chunks);
   const { method = '', url = '' } = request;
-  const forward = async (): Promise<TapAnswer> => {
+  const forward = async (path: string, body: Buffer): Promise<TapAnswer> => {
     const { host: _host, connection: _connection, 'accept-encoding': _encoding, ...headers } = request.headers;
-    const reply = await requestOf(`${tap.coreUrl}${url}`, {
+    const { 'content-length': _length, 'transfer-encoding': _chunked, ...sent } = headers;
+    const reply = await requestOf(`${tap.coreUrl}${path}`, {
       method: method as Dispatcher.HttpMethod,
-      headers: headers as Record<string, string>,
-      ...(bytes.length > 0 ? { body: bytes } : {}),
+      headers: sent as Record<string, string>,
+      ...(body.length > 0 ? { body } : {}),
     });
     const { 'transfer-encoding': _transfer, connection: _, 'keep-alive': _keep, ...passed } = reply.headers;
     return { status: reply.statusCode, headers: passed as Record<string, string>, text: await reply.body.text() };
   };
-  if (!tap.frozen) return forward();
+  if (!tap.frozen) return forward(url, bytes);
 
   const asked = { method, path: url, ...(bytes.length > 0 ? { body: parsed(bytes.toString('utf8')) } : {}) };
   let found = tap.frozen.find((each) => isDeepStrictEqual(each.request, asked));
   if (!found) {
     if (!tap.records) throw new Error('core was asked what it was not asked when this was recorded');
-    const reply = await forward();
-    found = { request: asked, answer: { status: reply.status, body: settled(parsed(reply.text) as JsonObject) } };
+    const real = (text: string): string => text.replace(RECORD_ID, (id) => tap.realIds.get(id) ?? id);
+    const reply = await forward(real(url), Buffer.from(real(bytes.toString('utf8'))));
+    found = { request: asked, answer: settled(tap, reply) };
     tap.frozen.push(found);
   }
+  const { status, headers, body } = found.answer;
+  const isEvents = typeof body === 'string';
   return {
-    status: found.answer.status,
-    headers: { 'content-type': 'application/json; charset=utf-8' },
-    text: JSON.stringify({ ...found.answer.body, requestId: request.headers['x-request-id'] }),
+    status,
+    headers: {
+      ...headers,
+      'content-type': isEvents ? 'text/event-stream; charset=utf-8' : 'application/json; charset=utf-8',
+    },
+    text: isEvents ? body : JSON.stringify({ ...body, requestId: request.headers['x-request-id'] }),
   };
 }
 
+const RECORD_ID = /\b(diag|key)_[0-9A-Za-z]{20}\b/g;
+const INSTANT = /\b\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d+)?Z/g;
+const SETTLED_INSTANT = '2023-11-01T00:00:00.000Z';
+/** Longer than a recording takes. */
+const RUN_MS = 3_600_000;
+
 /** The same for every recording of the same answer: ids, times and durations stand still. */
-function settled(body: JsonObject): JsonObject {
-  const text = JSON.stringify({
-    ...body,
-    requestId: '',
-    timestamp: '2023-11-01T00:00:00.000Z',
-    meta: { ...(body['meta'] as JsonObject), processingTimeMs: 0 },
+function settled(tap: CoreTap, { status, headers, text }: TapAnswer): CoreRecording['answer'] {
+  const named = new Map([...tap.realIds].map(([settledId, realId]) => [realId, settledId]));
+  const kept = (['etag', 'location'] as const).flatMap((name) => {
+    const value = headers[name];
+    return typeof value === 'string' ? [[name, value] as const] : [];
   });
-  const made: string[] = [];
+  const body = String(headers['content-type']).startsWith('text/event-stream')
+    ? text
+    : {
+        ...(parsed(text) as JsonObject),
+        requestId: '',
+        timestamp: SETTLED_INSTANT,
+        meta: { ...((parsed(text) as JsonObject)['meta'] as JsonObject), processingTimeMs: 0 },
+      };
+  const answer = { status, ...(kept.length > 0 ? { headers: Object.fromEntries(kept) } : {}), body };
+  const taken = new Set(JSON.stringify(tap.frozen).match(RECORD_ID));
   return JSON.parse(
-    text.replace(/"(diag)_[0-9A-Za-z]{20}"/g, (id, prefix: string) => {
-      if (!made.includes(id)) made.push(id);
-      return `"${prefix}_${String(made.indexOf(id) + 1).padStart(20, '0')}"`;
-    }),
-  ) as JsonObject;
+    JSON.stringify(answer)
+      .replace(RECORD_ID, (id, prefix: string) => {
+        if (tap.realIds.has(id) || NONE.test(id)) return id;
+        let name = named.get(id);
+        if (!name) {
+          name = `${prefix}_${String(taken.size + 1).padStart(20, '0')}`;
+          taken.add(name);
+          named.set(id, name);
+          tap.realIds.set(name, id);
+        }
+        return name;
+      })
+      .replace(INSTANT, (instant) => (Date.now() - Date.parse(instant) < RUN_MS ? SETTLED_INSTANT : instant)),
+  ) as CoreRecording['answer'];
 }
+
+/** Of what requests name that there is not. */
+const NONE = /_0+$/;
 
 function parsed(text: string): unknown {
   try {

@@ -10,8 +10,14 @@ export interface GoldenRequest {
   /** Which demo key is sent; `none` sends none, `query` sends it as `?api_key=`. The key itself is never written down. */
   readonly key?: 'legacy' | 'none' | 'query';
   readonly headers?: Readonly<Record<string, string>>;
-  /** Sent as JSON; text is sent as it is. */
+  /** Sent as JSON; text is sent as it is. Places are filled in its text too. */
   readonly body?: unknown;
+  /** Sent in place of a body: bytes, in base64. */
+  readonly bytes?: string;
+  /** Places that the answer fills, each with the way to it in `data`: `{ job: 'job/id' }`. */
+  readonly gives?: Readonly<Record<string, string>>;
+  /** Sent again and again until `state` in `data` is this: what is done in the background is never seen half done. */
+  readonly until?: string;
 }
 
 /** What came back: status, contract headers where they are not the file’s (null: it has none), body. */
@@ -46,5 +52,11 @@ export interface GoldenFile {
  */
 export interface CoreRecording {
   readonly request: { readonly method: string; readonly path: string; readonly body?: unknown };
-  readonly answer: { readonly status: number; readonly body: JsonObject };
+  readonly answer: {
+    readonly status: number;
+    /** Those that the gateway makes something of. */
+    readonly headers?: Readonly<Record<string, string>>;
+    /** An envelope, or the text of a stream of events. */
+    readonly body: JsonObject | string;
+  };
 }

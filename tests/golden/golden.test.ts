@@ -46,7 +46,7 @@ describe('golden exchanges', () => {
     for (const entry of await readdir(goldenDir, { recursive: true })) {
       if (!entry.endsWith('.json')) continue;
       const text = JSON.stringify(await readGolden(join(goldenDir, entry)));
-      expect(text).not.toMatch(/hai_(live|test)_|sk_[0-9A-Za-z]{8}|Bearer [0-9A-Za-z]|postgres|"req_/);
+      expect(text).not.toMatch(/hai_(live|test)_|sk_[0-9A-Za-z]{8}|Bearer [0-9A-Za-z]|whsec_|postgres|"req_/);
     }
     expect(new Set(rules.map(({ name }) => name)).size).toBe(rules.length);
   });

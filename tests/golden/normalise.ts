@@ -12,6 +12,7 @@ export const contractHeaders = [
   'content-disposition',
   'etag',
   'location',
+  'content-location',
   'allow',
   'accept',
   'www-authenticate',
@@ -38,6 +39,7 @@ export interface Run {
 }
 
 const ID = /^[a-z]{2,6}_[0-9A-Za-z]{20}$/;
+const EVENT_ID = /^(diag_[0-9A-Za-z]{20})\.[\w-]{22}\.(\d+)$/;
 const INSTANT = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d+)?Z$/;
 
 /** Rules for values in bodies, in order. */
@@ -58,16 +60,32 @@ export const rules: readonly Rule[] = [
   {
     name: 'message: words for people may change at any time',
     apply: (value, path) =>
-      path[0] === 'error' && path.at(-1) === 'message' && typeof value === 'string' ? '<message>' : undefined,
+      path.includes('error') && path.at(-1) === 'message' && typeof value === 'string' ? '<message>' : undefined,
   },
   {
     name: 'cursor: opaque and encrypted anew each time',
     apply: (value, path) => (path.at(-1) === 'next_cursor' && typeof value === 'string' ? '<cursor>' : undefined),
   },
   {
+    name: 'secret: random, and never written down',
+    apply: (value, path) => (path.at(-1) === 'secret' && typeof value === 'string' ? '<secret>' : undefined),
+  },
+  {
     name: 'made ids: random, numbered as they appear',
     apply: (value, _path, run) =>
       typeof value === 'string' && ID.test(value) && !run.seeded.has(value) ? madeId(value, run) : undefined,
+  },
+  {
+    name: 'ids of streamed events: a made id, a signature, a number',
+    apply: (value, _path, run) => {
+      const [, id, number] = typeof value === 'string' ? (EVENT_ID.exec(value) ?? []) : [];
+      return id === undefined ? undefined : `${madeId(id, run)}.<signature>.${number}`;
+    },
+  },
+  {
+    name: 'paths of jobs: with made ids in them',
+    apply: (value, path, run) =>
+      path.at(-2) === 'links' && typeof value === 'string' ? withoutIds(value, run) : undefined,
   },
   {
     name: 'instants of the run: what was created or changed just now',
@@ -99,15 +117,21 @@ export function normaliseHeaders(headers: IncomingHttpHeaders, run: Run): Record
     if (value === undefined) continue;
     let text = String(value);
     // The revision is the object's; the representation is a hash of the contract, which has locks of its own.
-    if (name === 'etag') text = text.replace(/\.[0-9A-Za-z_-]{1,32}"$/, '.<representation>"');
-    if (name === 'location')
-      text = text
-        .split('/')
-        .map((part) => (ID.test(part) && !run.seeded.has(part) ? madeId(part, run) : part))
-        .join('/');
+    // Of an entry of the knowledge base, the revision is that of the knowledge.
+    if (name === 'etag')
+      text = text.replace(/\.[0-9A-Za-z_-]{1,32}"$/, '.<representation>"').replace(/"\d{12,}\./, '"<knowledge>.');
+    if (name === 'location' || name === 'content-location') text = withoutIds(text, run);
     result[name] = text;
   }
   return result;
+}
+
+/** A path with the ids that the run made replaced. */
+function withoutIds(path: string, run: Run): string {
+  return path
+    .split('/')
+    .map((part) => (ID.test(part) && !run.seeded.has(part) ? madeId(part, run) : part))
+    .join('/');
 }
 
 function madeId(id: string, run: Run): string {

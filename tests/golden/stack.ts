@@ -1,15 +1,18 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { demoData } from '@perennial/prisma/demo/patients.ts';
 import { DEMO_ACCOUNT_ID } from '@perennial/prisma/seed.ts';
 import { addDays } from '@perennial/schemas/calendar.ts';
 import { type History, history } from '@perennial/schemas/history.ts';
+import type { JsonObject } from '@perennial/schemas/json-schema.ts';
 import { currentOf, standings } from '@perennial/schemas/lifecycle.ts';
 import type { Translator } from '@perennial/translators/engine/translator.ts';
 import { startCore, type TestCore } from '../support/core.ts';
 import { type SeededDatabase, seededDatabase } from '../support/database.ts';
-import { startTestGateway, type TestGateway } from '../support/gateway.ts';
+import { type Answer, startTestGateway, type TestGateway } from '../support/gateway.ts';
+import { bodyOf } from './body.ts';
 import { type CoreTap, startCoreTap } from './core-tap.ts';
 import type { CoreRecording, GoldenExchange, GoldenFile, GoldenRequest } from './exchange.ts';
 import { contractHeaders, normaliseBody, normaliseHeaders, type Run } from './normalise.ts';
@@ -26,6 +29,8 @@ export interface Stack {
   readonly tap: CoreTap;
   readonly database: SeededDatabase;
   readonly run: Run;
+  /** Ends the work on jobs: they stay queued from then on. */
+  stopJobs(): Promise<void>;
   stop(): Promise<void>;
 }
 
@@ -46,6 +51,7 @@ export async function startStack(release: string, translator: Translator, record
     tap,
     database,
     run: { startedAt, seeded: new Set([...patients, ...seededRecords].map(({ id }) => id)), made: [] },
+    stopJobs: () => core.services.jobWorker.stop(),
     async stop() {
       await gateway.stop();
       await tap.stop();
@@ -72,7 +78,8 @@ export async function exchangesOf(
   if (!words) throw new Error(`tests/golden/requests/words.ts has no words for release ${release}`);
   stack.run.made.length = 0;
   stack.tap.frozen = operation.frozenCore ? recordings : undefined;
-  const filled = {
+  if (operation.withoutJobs) await stack.stopJobs();
+  const filled: Record<string, string> = {
     patient: stack.database.demo.patientId,
     current: currentOf(standings(history, serviceDate))?.id ?? '',
     created: '',
@@ -107,35 +114,40 @@ async function exchange(stack: Stack, golden: GoldenRequest, filled: Record<stri
   if (!path.startsWith('/v2')) path = `/v${stack.release}${path}`;
   if (request.key === 'query') path += `${path.includes('?') ? '&' : '?'}api_key=${demo.apiKey}`;
   const key = request.key === 'legacy' ? demo.legacyApiKey : request.key === undefined ? demo.apiKey : undefined;
-  const answer = await stack.gateway.send(request.method, path, {
-    key,
-    headers: Object.fromEntries(Object.entries(request.headers ?? {}).map(([header, value]) => [header, fill(value)])),
-    ...(request.body === undefined ? {} : { body: request.body }),
-  });
+  const headers = Object.entries(request.headers ?? {}).map(([header, value]) => [header, fill(value)] as const);
+  const body = request.bytes === undefined ? filledBody(request.body, fill) : Buffer.from(request.bytes, 'base64');
+  const ask = (): Promise<Answer> =>
+    stack.gateway.send(request.method, path, { key, headers: Object.fromEntries(headers), body });
+  let answer = await ask();
+  while (request.until !== undefined && answer.status === 200 && answer.data['state'] !== request.until) {
+    await sleep(25);
+    answer = await ask();
+  }
   const data = answer.data as { id?: unknown; next_cursor?: unknown } | undefined;
   if (answer.status === 201 && typeof data?.id === 'string') filled['created'] = data.id;
   if (typeof data?.next_cursor === 'string') filled['cursor'] = data.next_cursor;
   if (typeof answer.headers.etag === 'string') filled['etag'] = answer.headers.etag;
+  for (const [place, way] of Object.entries(request.gives ?? {})) {
+    const value = way.split('/').reduce<unknown>((at, step) => (at as JsonObject | undefined)?.[step], data);
+    if (typeof value === 'string') filled[place] = value;
+  }
   return {
     name,
     request,
     response: {
       status: answer.status,
       headers: normaliseHeaders(answer.headers, stack.run),
-      ...(answer.text === '' ? {} : { body: normaliseBody(bodyOf(answer.text), stack.run) }),
+      ...(answer.bytes.length === 0 ? {} : { body: normaliseBody(bodyOf(answer), stack.run) }),
     },
   };
 }
 
-/** JSON, or JSON lines as a list, or text. */
-function bodyOf(text: string): unknown {
-  for (const candidate of [text, `[${text.trimEnd().split('\n').join(',')}]`])
-    try {
-      return JSON.parse(candidate);
-    } catch {
-      // The next form.
-    }
-  return text;
+/** A body with its places filled, in texts however deep. */
+function filledBody(body: unknown, fill: (text: string) => string): unknown {
+  if (typeof body === 'string') return fill(body);
+  if (Array.isArray(body)) return body.map((each) => filledBody(each, fill));
+  if (typeof body !== 'object' || body === null) return body;
+  return Object.fromEntries(Object.entries(body).map(([name, value]) => [name, filledBody(value, fill)]));
 }
 
 /** Each header with the value that most answers have. */

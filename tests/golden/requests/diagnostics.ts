@@ -1,9 +1,17 @@
 import { get, type OperationRequests, send } from './words.ts';
 
 /*
- * What is answered follows from the knowledge base, so what core answers is recorded. Kept records carry the time at
- * which they were made as well: they are seen through the front door in the end-to-end tests, and their faults here.
+ * What is answered follows from the knowledge base, so what core answers is recorded. Of a recording, the same request
+ * has the same answer however often it is sent: no exchange here looks at a record before and after a change.
  */
+const all = '/diagnostics';
+const one = '/diagnostics/{created}';
+const given = send('POST', 'given: a record', all, {
+  patient_id: '{patient}',
+  patientData: { symptoms: ['testicle not in the scrotum'] },
+  options: { maxResults: 1, includeConfidenceScores: false },
+});
+const past = { headers: { 'if-match': 'W/"0.x"' } };
 const none = '/diagnostics/diag_00000000000000000000';
 
 export const diagnosticRequests: readonly OperationRequests[] = [
@@ -60,7 +68,7 @@ export const diagnosticRequests: readonly OperationRequests[] = [
       }),
       send('POST', 'of the likeliest', '/diagnostics/differential', {
         patientData: { symptoms: ['cough', 'fever'] },
-        options: { maxResults: 2, includeConfidenceScores: false },
+        options: { maxResults: 1, includeConfidenceScores: false },
       }),
       send('POST', 'with faults', '/diagnostics/differential', {
         patientData: { symptoms: ['cough'], vitalSigns: { heartRate: 1000 } },
@@ -70,7 +78,12 @@ export const diagnosticRequests: readonly OperationRequests[] = [
   },
   {
     operation: 'diagnostics.stream',
+    frozenCore: true,
     requests: () => [
+      send('POST', 'of two symptoms', '/diagnostics/stream', {
+        patientData: { age: 24, sex: 'female', symptoms: ['sneezing', 'runny nose'] },
+        options: { maxResults: 1 },
+      }),
       send('POST', 'of nothing', '/diagnostics/stream', { patientData: {} }),
       send('POST', 'with faults', '/diagnostics/stream', { patientData: { age: -1 } }),
     ],
@@ -88,7 +101,9 @@ export const diagnosticRequests: readonly OperationRequests[] = [
   },
   {
     operation: 'diagnostics.create',
+    frozenCore: true,
     requests: () => [
+      send('POST', 'of a patient', all, given.body),
       send('POST', 'of a patient that there is not', '/diagnostics', {
         patient_id: 'pat_00000000000000000000',
         patientData: { symptoms: ['cough'] },
@@ -97,21 +112,51 @@ export const diagnosticRequests: readonly OperationRequests[] = [
       send('POST', 'with faults', '/diagnostics', { patient_id: 5, patientData: {}, status: 'accepted' }),
     ],
   },
-  { operation: 'diagnostics.get', requests: () => [get('one that there is not', none)] },
+  {
+    operation: 'diagnostics.get',
+    frozenCore: true,
+    requests: () => [given, get('the record', one), get('one that there is not', none)],
+  },
   {
     operation: 'diagnostics.update',
+    frozenCore: true,
     requests: () => [
+      given,
+      send('PATCH', 'of the note', one, { note: 'Seen with a colleague.' }),
       send('PATCH', 'one that there is not', none, { note: 'x' }),
       send('PATCH', 'with faults', none, { note: 5, colour: 'red' }),
     ],
   },
   {
     operation: 'diagnostics.giveFeedback',
+    frozenCore: true,
     requests: () => [
+      given,
+      send('POST', 'that overrides', `${one}/feedback`, {
+        decision: 'overridden',
+        reason: 'Koplik spots.',
+        diagnosis: { name: 'Measles' },
+      }),
       send('POST', 'on one that there is not', `${none}/feedback`, { decision: 'accepted' }),
       send('POST', 'with faults', `${none}/feedback`, { decision: 'perhaps', diagnosis: {} }),
     ],
   },
-  { operation: 'diagnostics.delete', requests: () => [send('DELETE', 'one that there is not', none)] },
-  { operation: 'diagnostics.restore', requests: () => [send('POST', 'one that there is not', `${none}/restore`)] },
+  {
+    operation: 'diagnostics.delete',
+    frozenCore: true,
+    requests: () => [
+      given,
+      send('DELETE', 'on condition of a state that is past', one, undefined, past),
+      send('DELETE', 'one that there is not', none),
+    ],
+  },
+  {
+    operation: 'diagnostics.restore',
+    frozenCore: true,
+    requests: () => [
+      given,
+      send('POST', 'of one that is there', `${one}/restore`),
+      send('POST', 'one that there is not', `${none}/restore`),
+    ],
+  },
 ];

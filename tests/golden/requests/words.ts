@@ -42,6 +42,8 @@ export interface OperationRequests {
   readonly operation: string;
   /** Core's answers follow from the knowledge base: they are recorded too, and given again in replays. */
   readonly frozenCore?: boolean;
+  /** Nobody works on jobs from here on; such operations come last. */
+  readonly withoutJobs?: boolean;
   requests(words: Words): readonly GoldenRequest[];
 }
 
