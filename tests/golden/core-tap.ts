@@ -26,9 +26,9 @@ export interface CoreTap {
 export async function startCoreTap(records: boolean): Promise<CoreTap> {
   const server = createServer((request, response) => {
     answer(tap, request).then(
-      ({ status, headers, text }) => {
+      ({ status, headers, bytes }) => {
         response.writeHead(status, headers);
-        response.end(text);
+        response.end(bytes);
       },
       (error: Error) => {
         response.writeHead(500, { 'content-type': 'text/plain' });
@@ -54,7 +54,7 @@ export async function startCoreTap(records: boolean): Promise<CoreTap> {
 interface TapAnswer {
   readonly status: number;
   readonly headers: Record<string, string | string[]>;
-  readonly text: string;
+  readonly bytes: Buffer;
 }
 
 async function answer(tap: CoreTap, request: IncomingMessage): Promise<TapAnswer> {
@@ -71,7 +71,8 @@ async function answer(tap: CoreTap, request: IncomingMessage): Promise<TapAnswer
       ...(body.length > 0 ? { body } : {}),
     });
     const { 'transfer-encoding': _transfer, connection: _, 'keep-alive': _keep, ...passed } = reply.headers;
-    return { status: reply.statusCode, headers: passed as Record<string, string>, text: await reply.body.text() };
+    const bytes = Buffer.from(await reply.body.arrayBuffer());
+    return { status: reply.statusCode, headers: passed as Record<string, string>, bytes };
   };
   if (!tap.frozen) return forward(url, bytes);
 
@@ -92,7 +93,7 @@ async function answer(tap: CoreTap, request: IncomingMessage): Promise<TapAnswer
       ...headers,
       'content-type': isEvents ? 'text/event-stream; charset=utf-8' : 'application/json; charset=utf-8',
     },
-    text: isEvents ? body : JSON.stringify({ ...body, requestId: request.headers['x-request-id'] }),
+    bytes: Buffer.from(isEvents ? body : JSON.stringify({ ...body, requestId: request.headers['x-request-id'] })),
   };
 }
 
@@ -103,7 +104,8 @@ const SETTLED_INSTANT = '2023-11-01T00:00:00.000Z';
 const RUN_MS = 3_600_000;
 
 /** The same for every recording of the same answer: ids, times and durations stand still. */
-function settled(tap: CoreTap, { status, headers, text }: TapAnswer): CoreRecording['answer'] {
+function settled(tap: CoreTap, { status, headers, bytes }: TapAnswer): CoreRecording['answer'] {
+  const text = bytes.toString('utf8');
   const named = new Map([...tap.realIds].map(([settledId, realId]) => [realId, settledId]));
   const kept = (['etag', 'location'] as const).flatMap((name) => {
     const value = headers[name];

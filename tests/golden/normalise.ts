@@ -1,4 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http';
+import { BOUNDARY } from './body.ts';
 
 /** Headers that a version promises something by. The others are the transport's. */
 export const contractHeaders = [
@@ -120,6 +121,11 @@ export function normaliseHeaders(headers: IncomingHttpHeaders, run: Run): Record
     // Of an entry of the knowledge base, the revision is that of the knowledge.
     if (name === 'etag')
       text = text.replace(/\.[0-9A-Za-z_-]{1,32}"$/, '.<representation>"').replace(/"\d{12,}\./, '"<knowledge>.');
+    if (name === 'content-type') text = text.replace(BOUNDARY, 'boundary=<boundary>');
+    // The tag of a picture says with which version of the renderer it was made.
+    if (name === 'etag' && /^image\//.test(headers['content-type'] ?? '')) text = '"<picture>"';
+    if (name === 'content-disposition')
+      text = text.replace(/\b[a-z]{2,6}_[0-9A-Za-z]{20}\b/g, (id) => withoutIds(id, run));
     if (name === 'location' || name === 'content-location') text = withoutIds(text, run);
     result[name] = text;
   }
