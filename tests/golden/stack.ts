@@ -15,6 +15,7 @@ import { type Answer, startTestGateway, type TestGateway } from '../support/gate
 import { bodyOf } from './body.ts';
 import { type CoreTap, startCoreTap } from './core-tap.ts';
 import type { CoreRecording, GoldenExchange, GoldenFile, GoldenRequest } from './exchange.ts';
+import { failedDelivery, makeFailedDelivery } from './failed-delivery.ts';
 import { contractHeaders, normaliseBody, normaliseHeaders, type Run } from './normalise.ts';
 import { operationRequests } from './requests/index.ts';
 import { type OperationRequests, wordsOf } from './requests/words.ts';
@@ -38,19 +39,21 @@ export interface Stack {
 export async function startStack(release: string, translator: Translator, records: boolean): Promise<Stack> {
   const startedAt = new Date();
   const database = await seededDatabase();
+  await makeFailedDelivery(database.db, startedAt);
   const core: TestCore = await startCore(database.url);
   const tap = await startCoreTap(records);
   tap.coreUrl = core.url;
   const serviceDate = dayFor(history, release);
   const gateway = await startTestGateway(tap.url, database.url, { translator, config: { serviceDate } });
   const { patients, records: seededRecords } = demoData(DEMO_ACCOUNT_ID);
+  const seeded = new Set([...[...patients, ...seededRecords].map(({ id }) => id), ...Object.values(failedDelivery)]);
   return {
     release,
     serviceDate,
     gateway,
     tap,
     database,
-    run: { startedAt, seeded: new Set([...patients, ...seededRecords].map(({ id }) => id)), made: [] },
+    run: { startedAt, seeded, made: [] },
     stopJobs: () => core.services.jobWorker.stop(),
     async stop() {
       await gateway.stop();

@@ -1,4 +1,5 @@
 import type { GoldenRequest } from '../exchange.ts';
+import { failedDelivery } from '../failed-delivery.ts';
 import { get, type OperationRequests, send } from './words.ts';
 
 /*
@@ -18,6 +19,7 @@ const given = subscribe('given: a subscription');
 const delivery = send('POST', 'given: a delivery', `${one}/test`, undefined, {
   gives: { delivery: 'id', event: 'event_id' },
 });
+const failed = `${all}/${failedDelivery.subscription}/deliveries/${failedDelivery.delivery}`;
 const noDelivery = `${one}/deliveries/dlv_00000000000000000000`;
 
 const person = { name: 'Amara Okafor', dob: '1984-03-07', sex: 'female', contact_info: { preferred_method: 'sms' } };
@@ -28,7 +30,7 @@ export const webhookRequests: readonly OperationRequests[] = [
   {
     operation: 'webhooks.list',
     requests: () => [
-      get('none yet', `${all}?include_total=true`),
+      get('one that was given up', `${all}?include_total=true`),
       given,
       subscribe('given: another', { description: 'Another' }),
       get('the first page', `${all}?limit=1&sort=-created_at`),
@@ -143,6 +145,7 @@ export const webhookRequests: readonly OperationRequests[] = [
       given,
       delivery,
       get('the delivery', `${one}/deliveries/{delivery}`),
+      get('one that failed', failed),
       get('one that there is not', noDelivery),
     ],
   },
@@ -152,6 +155,7 @@ export const webhookRequests: readonly OperationRequests[] = [
       given,
       delivery,
       get('none yet', `${one}/deliveries/{delivery}/attempts?include_total=true`),
+      get('of a delivery that failed', `${failed}/attempts`),
       get('wrong values', `${one}/deliveries/{delivery}/attempts?sort=status&limit=0`),
       get('of one that there is not', `${noDelivery}/attempts`),
     ],
