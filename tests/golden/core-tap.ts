@@ -98,6 +98,8 @@ async function answer(tap: CoreTap, request: IncomingMessage): Promise<TapAnswer
 }
 
 const RECORD_ID = /\b(diag|key)_[0-9A-Za-z]{20}\b/g;
+/** Of an event of a stream. */
+const SIGNATURE = /(?<=\bdiag_\d{20})\.[\w-]{22}\./g;
 const INSTANT = /\b\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d+)?Z/g;
 const SETTLED_INSTANT = '2023-11-01T00:00:00.000Z';
 /** Longer than a recording takes. */
@@ -134,6 +136,7 @@ function settled(tap: CoreTap, { status, headers, bytes }: TapAnswer): CoreRecor
         }
         return name;
       })
+      .replace(SIGNATURE, `.${'0'.repeat(22)}.`)
       .replace(INSTANT, (instant) => (Date.now() - Date.parse(instant) < RUN_MS ? SETTLED_INSTANT : instant)),
   ) as CoreRecording['answer'];
 }
