@@ -28,6 +28,7 @@ try {
   // Harmless when `npm start` has done it: processes that start together wait for each other.
   await migrate(config.databaseUrl);
   const started = await startCore(config);
+  started.services.warmUp();
   // Asked to stop on the way up.
   if (isStopping) {
     await started.stop();

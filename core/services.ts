@@ -22,6 +22,7 @@ import { JobService } from './jobs/service.ts';
 import { JobWorker } from './jobs/worker.ts';
 import { loadKnowledge } from './knowledge/load.ts';
 import { KnowledgeService } from './knowledge/service.ts';
+import { lazily, once } from './lazily.ts';
 import { loadMedications } from './medications/load.ts';
 import { MedicationService } from './medications/service.ts';
 import { PatientService } from './patients/service.ts';
@@ -58,6 +59,11 @@ export interface Services {
   readonly bulk: BulkService;
   /** What can be sent in bulk. */
   readonly bulkSubjects: readonly BulkSubject[];
+  /**
+   * Reads and checks the knowledge and compiles what is compiled at first use: seconds that no client should wait for.
+   * @throws KnowledgeError, MedicationKnowledgeError naming every mistake in the files.
+   */
+  warmUp(): void;
 }
 
 /** Composes the services: the one place where they learn of each other. */
@@ -66,11 +72,12 @@ export function createServices(config: Config, blobs: BlobStore = new DiskBlobSt
   const database = joiningUnits(
     createDatabase(config.databaseUrl, { poolMax: config.databasePoolMax, applicationName: 'perennial-core' }),
   );
-  const knowledge = loadKnowledge();
-  const medicationKnowledge = loadMedications();
-  const medications = new MedicationService(database, medicationKnowledge);
+  const conditions = once(loadKnowledge);
+  const substances = once(loadMedications);
+  const medications = lazily(() => new MedicationService(database, substances()));
+  const knowledge = lazily(() => new KnowledgeService(conditions(), substances(), database));
   const patients = new PatientService(database);
-  const engine = createEngine(knowledge);
+  const engine = lazily(() => createEngine(conditions()));
   const diagnostics = new DiagnosticService(database, engine, medications, config.internalSecret);
   const jobQueue = new JobQueue(config.databaseUrl, logger);
   const jobs = new JobService(database, new JobKinds(), jobQueue);
@@ -94,12 +101,12 @@ export function createServices(config: Config, blobs: BlobStore = new DiskBlobSt
     diagnostics,
     analytics: new AnalyticsService(database, config.internalSecret),
     medications,
-    knowledge: new KnowledgeService(knowledge, medicationKnowledge, database),
+    knowledge,
     events: new EventStore(database),
     subscriptions: new SubscriptionService(database, secrets, { allowPrivate: config.webhookAllowPrivate }),
     deliveries: new DeliveryService(database, secrets),
     imaging,
-    imagingAnalyses: new ImagingAnalyses(database, imaging, jobs, knowledge.version),
+    imagingAnalyses: new ImagingAnalyses(database, imaging, jobs, () => conditions().version),
     jobs,
     jobWorker: new JobWorker(database, jobs, jobQueue, logger, {
       concurrency: config.jobConcurrency,
@@ -107,5 +114,10 @@ export function createServices(config: Config, blobs: BlobStore = new DiskBlobSt
     }),
     bulk: new BulkService(database, jobs, bulkSubjects, logger),
     bulkSubjects,
+    warmUp() {
+      medications.resolve([]);
+      engine.analyze({ patientData: { age: 40, sex: 'female', symptoms: ['headache since yesterday'] } });
+      knowledge.base();
+    },
   };
 }

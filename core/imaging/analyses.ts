@@ -43,9 +43,9 @@ export class ImagingAnalyses {
   readonly #database: Database;
   readonly #imaging: ImagingService;
   readonly #jobs: JobService;
-  readonly #knowledgeVersion: string;
+  readonly #knowledgeVersion: () => string;
 
-  constructor(database: Database, imaging: ImagingService, jobs: JobService, knowledgeVersion: string) {
+  constructor(database: Database, imaging: ImagingService, jobs: JobService, knowledgeVersion: () => string) {
     this.#database = database;
     this.#imaging = imaging;
     this.#jobs = jobs;
@@ -121,7 +121,7 @@ export class ImagingAnalyses {
       frame,
       patientId: study.patientId,
       result,
-      knowledgeVersion: this.#knowledgeVersion,
+      knowledgeVersion: this.#knowledgeVersion(),
       keyId,
       createdAt: new Date(),
     };

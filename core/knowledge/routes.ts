@@ -11,13 +11,12 @@ import { type Filters, type KnowledgeService, recordOf } from './service.ts';
 
 /** The operations of the category. @param secret signs the cursors; the gateway shares it. */
 export function knowledgeHandlers(knowledge: KnowledgeService, secret: string): Handlers {
-  const { catalogue } = knowledge;
   const kind = <Row, Item>(name: string, parameter: string, own: Kind<Row, Item>): Handlers => ({
     [`${name}.list`]: fresh(knowledge, secret, async (context) => ({
       data: pageOf(context, secret, own.list(filtersOf(context)), own.order, own.toItem),
     })),
     [`${name}.get`]: fresh(knowledge, null, async ({ params }) => ({
-      data: own.toItem(knowledge.get(own.all, params[parameter] as string)),
+      data: own.toItem(knowledge.get(own.all(), params[parameter] as string)),
     })),
   });
   return {
@@ -42,25 +41,25 @@ export function knowledgeHandlers(knowledge: KnowledgeService, secret: string): 
       return { data };
     }),
     ...kind('knowledgeConditions', 'condition_id', {
-      all: catalogue.conditions,
+      all: () => knowledge.catalogue.conditions,
       list: (filters) => knowledge.listConditions(filters),
       order: byName(),
       toItem: (row) => knowledge.entries.condition(row),
     }),
     ...kind('knowledgeFindings', 'finding_id', {
-      all: catalogue.findings,
+      all: () => knowledge.catalogue.findings,
       list: (filters) => knowledge.listFindings(filters),
       order: byName(),
       toItem: (row) => knowledge.entries.finding(row),
     }),
     ...kind('knowledgeTreatments', 'treatment_id', {
-      all: catalogue.treatments,
+      all: () => knowledge.catalogue.treatments,
       list: (filters) => knowledge.listTreatments(filters),
       order: byName(),
       toItem: (row) => knowledge.entries.treatment(row),
     }),
     ...kind('knowledgeMedications', 'medication_id', {
-      all: catalogue.medications,
+      all: () => knowledge.catalogue.medications,
       list: (filters) => knowledge.listMedications(filters),
       order: {
         fields: { name: (row) => fold(recordOf(row).name), id: (row) => recordOf(row).id },
@@ -70,13 +69,13 @@ export function knowledgeHandlers(knowledge: KnowledgeService, secret: string): 
       toItem: (row) => knowledge.entries.medication(row),
     }),
     ...kind('knowledgeGuidelines', 'guideline_id', {
-      all: catalogue.guidelines,
+      all: () => knowledge.catalogue.guidelines,
       list: (filters) => knowledge.listGuidelines(filters),
       order: { fields: { title: ({ title }) => fold(title), id: ({ id }) => id }, byDefault: 'title', unique: 'id' },
       toItem: (row) => knowledge.entries.guideline(row),
     }),
     ...kind('knowledgeRedFlags', 'red_flag_id', {
-      all: catalogue.redFlags,
+      all: () => knowledge.catalogue.redFlags,
       list: (filters) => knowledge.listRedFlags(filters),
       order: byName(),
       toItem: (row) => knowledge.entries.redFlag(row),
@@ -86,7 +85,7 @@ export function knowledgeHandlers(knowledge: KnowledgeService, secret: string): 
 
 /** How entries of one kind are found, ordered and answered. */
 interface Kind<Row, Item> {
-  readonly all: ById<Row>;
+  readonly all: () => ById<Row>;
   readonly list: (filters: Filters<string>) => readonly Row[];
   readonly order: MemoryOrder<Row>;
   readonly toItem: (row: Row) => Item;

@@ -40,7 +40,6 @@ export class MedicationService {
   readonly #facts: FactsStore;
   readonly #overrides: OverrideStore;
 
-  /** Reads the knowledge, once: half a second that no request waits for. */
   constructor(database: Database, knowledge: MedicationKnowledge = loadMedications()) {
     this.#knowledge = knowledge;
     this.#facts = new FactsStore(database);

@@ -21,23 +21,22 @@ const PATIENT_ENTITIES_DEFAULT = 100;
 
 /** The operations of the knowledge graph. @param secret signs the cursors; the gateway shares it. */
 export function knowledgeGraphHandlers(knowledge: KnowledgeService, secret: string): Handlers {
-  const { catalogue, graphs } = knowledge;
   return {
-    'knowledgeGraph.get': fresh(knowledge, null, async () => ({ data: graphs.overview() })),
+    'knowledgeGraph.get': fresh(knowledge, null, async () => ({ data: knowledge.graphs.overview() })),
     'knowledgeGraph.listEntities': fresh(knowledge, secret, async (context) => {
       const { kind, name } = context.query;
       const part = typeof name === 'string' ? fold(name) : undefined;
-      const rows = catalogue.items.filter(
+      const rows = knowledge.catalogue.items.filter(
         (item) => (kind === undefined || item.kind === kind) && (part === undefined || fold(item.name).includes(part)),
       );
       return { data: pageOf(context, secret, rows, entityOrder, toItem) };
     }),
     'knowledgeGraph.getEntity': fresh(knowledge, null, async ({ params }) => ({
-      data: graphs.entity(params['entity_id'] as string),
+      data: knowledge.graphs.entity(params['entity_id'] as string),
     })),
     'knowledgeGraph.listNeighbours': fresh(knowledge, secret, async (context) => {
       const { query } = context;
-      const { node, links } = graphs.neighbours(context.params['entity_id'] as string, {
+      const { node, links } = knowledge.graphs.neighbours(context.params['entity_id'] as string, {
         types: typesOf(context),
         kind: query['kind'] as EntityKind | undefined,
         direction: query['direction'] as 'out' | 'in' | undefined,
@@ -48,18 +47,18 @@ export function knowledgeGraphHandlers(knowledge: KnowledgeService, secret: stri
         context,
         secret,
         async (most, isCounted) => ({ rows: links.slice(0, most), total: isCounted ? links.length : undefined }),
-        (link) => toNeighbour(graphs.graph, node, link),
+        (link) => toNeighbour(knowledge.graphs.graph, node, link),
       );
       return { data };
     }),
     'knowledgeGraph.shortestPath': fresh(knowledge, null, async (context) => {
       const request = pathOf(context, PATH_LENGTH_MAX);
-      const way = await graphs.shortestPath(request);
+      const way = await knowledge.graphs.shortestPath(request);
       return {
         data: {
-          path: way ? toPath(graphs.graph, way) : null,
+          path: way ? toPath(knowledge.graphs.graph, way) : null,
           max_length: request.maxLength,
-          knowledge_version: catalogue.knowledge.version,
+          knowledge_version: knowledge.catalogue.knowledge.version,
         },
       };
     }),
@@ -68,14 +67,14 @@ export function knowledgeGraphHandlers(knowledge: KnowledgeService, secret: stri
       const data = await pageByNumber(
         context,
         secret,
-        (most, isCounted) => graphs.paths(request, most, isCounted),
-        (way) => toPath(graphs.graph, way),
+        (most, isCounted) => knowledge.graphs.paths(request, most, isCounted),
+        (way) => toPath(knowledge.graphs.graph, way),
       );
       return { data };
     }),
     'knowledgeGraph.patient': async (context) => {
       const { caller, params, query } = context;
-      const data = await graphs.patient(
+      const data = await knowledge.graphs.patient(
         caller,
         params['patient_id'] as string,
         {
@@ -89,7 +88,7 @@ export function knowledgeGraphHandlers(knowledge: KnowledgeService, secret: stri
     },
     'knowledgeGraph.differential': async ({ body }) => {
       const { condition_ids: ids, options } = body as DifferentialGraphRequest;
-      return { data: graphs.differential(ids, options?.maxFindings) };
+      return { data: knowledge.graphs.differential(ids, options?.maxFindings) };
     },
   };
 }
