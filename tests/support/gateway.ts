@@ -3,10 +3,22 @@ import { connect } from 'node:net';
 import { Writable } from 'node:stream';
 import { type GatewayConfig, readConfig } from '@perennial/gateway/config.ts';
 import { type GatewayOverrides, type RunningGateway, startGateway } from '@perennial/gateway/server.ts';
+import { head } from '@perennial/schemas/contract.ts';
+import { history } from '@perennial/schemas/history.ts';
 import type { JsonObject } from '@perennial/schemas/json-schema.ts';
 import type { ErrorBody } from '@perennial/schemas/resources/error-body.ts';
+import { createTranslator, type Translator } from '@perennial/translators/engine/translator.ts';
+import { releases } from '@perennial/translators/releases/index.ts';
 import winston from 'winston';
 import { TEST_SECRET } from './secret.ts';
+
+let translator: Translator | undefined;
+
+/** The translator of the shipped releases, which is the same for every gateway of a test file. */
+function shipped(): Translator {
+  translator ??= createTranslator(head, history, releases);
+  return translator;
+}
 
 /** A gateway under test. */
 export interface TestGateway {
@@ -74,7 +86,7 @@ export async function startTestGateway(
     format: winston.format.json(),
     transports: [new winston.transports.Stream({ stream })],
   });
-  const running = await startGateway(config, logger, parts);
+  const running = await startGateway(config, logger, parts.history ? parts : { translator: shipped(), ...parts });
   return {
     url: running.url,
     port: Number(new URL(running.url).port),

@@ -54,6 +54,24 @@ function edits(catalogue: Catalogue, run: Run, resource: string): boolean {
 
 /** Whether the run changes anything in what `ref` leads to. */
 export function touches(catalogue: Catalogue, run: Run, ref: string): boolean {
+  let known = touchesOf.get(catalogue);
+  if (!known) {
+    known = new Map();
+    touchesOf.set(catalogue, known);
+  }
+  const key = `${run.older} ${run.newer} ${ref}`;
+  let answer = known.get(key);
+  if (answer === undefined) {
+    answer = findTouched(catalogue, run, ref);
+    known.set(key, answer);
+  }
+  return answer;
+}
+
+/** Every plan asks about the same few resources. */
+const touchesOf = new WeakMap<Catalogue, Map<string, boolean>>();
+
+function findTouched(catalogue: Catalogue, run: Run, ref: string): boolean {
   const resources = new Set([
     ...reachable(catalogue.contracts[run.newer]!, ref),
     ...reachable(catalogue.contracts[run.older]!, ref),

@@ -29,6 +29,23 @@ export function answersPage(operation: Operation): boolean {
 
 /** The resources that a reference leads to, itself included, at one level. */
 export function reachable(contract: Contract, ref: string): ReadonlySet<string> {
+  let known = reached.get(contract);
+  if (!known) {
+    known = new Map();
+    reached.set(contract, known);
+  }
+  let found = known.get(ref);
+  if (!found) {
+    found = reach(contract, ref);
+    known.set(ref, found);
+  }
+  return found;
+}
+
+/** Contracts do not change, and every plan asks for the same few resources. */
+const reached = new WeakMap<Contract, Map<string, ReadonlySet<string>>>();
+
+function reach(contract: Contract, ref: string): ReadonlySet<string> {
   const seen = new Set<string>();
   const visit = (each: string): void => {
     if (each === '#item') return;
