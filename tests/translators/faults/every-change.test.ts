@@ -1,21 +1,23 @@
 import { describe, expect, it } from '@jest/globals';
 import { head } from '@perennial/schemas/contract.ts';
 import { history } from '@perennial/schemas/history.ts';
-import type { JsonObject } from '@perennial/schemas/json-schema.ts';
+import type { JsonObject, JsonSchema } from '@perennial/schemas/json-schema.ts';
 import { parseRef, resolveRef } from '@perennial/schemas/variants.ts';
 import { TranslationFailed } from '@perennial/translators/engine/failures.ts';
 import type { Plan } from '@perennial/translators/engine/plan.ts';
 import { reachable } from '@perennial/translators/engine/step.ts';
-import type { Translator } from '@perennial/translators/engine/translator.ts';
+import { createTranslator, type Translator } from '@perennial/translators/engine/translator.ts';
 import { releases } from '@perennial/translators/releases/index.ts';
 import fc from 'fast-check';
 import { historyWithPreview, release20240401 } from '../../fixtures/release-2024-04-01/changes.ts';
 import { headOf20240401 } from '../../fixtures/release-2024-04-01/head.ts';
 import { valuesOf } from '../../support/arbitrary.ts';
+import { leadingTo } from '../../support/leading.ts';
 import { overTheWire } from '../../support/stored.ts';
-import { Injected, type Target, targetsOf, translatorWithFault, versionBefore } from './injection.ts';
+import { faultyTranslator, Injected, type Target, targetsOf, versionBefore } from './injection.ts';
 
-const SAMPLES = 30;
+/** Bodies of each reference in which the fault is met for certain, and bodies that may do without. */
+const BODIES = { holding: 4, any: 4 };
 
 const catalogues = {
   'the shipped releases': { head, history, releases },
@@ -26,7 +28,11 @@ const catalogues = {
   },
 } as const;
 
-for (const [name, { head: contract, history: dates, releases: all }] of Object.entries(catalogues))
+for (const [name, { head: contract, history: dates, releases: all }] of Object.entries(catalogues)) {
+  const { translator, inject } = faultyTranslator(contract, dates, all);
+  const bodies = bodiesOf(translator);
+  const headRelease = translator.headRelease;
+
   describe(`a converter that throws, in ${name},`, () => {
     for (const target of targetsOf(all)) {
       const { edit, resource } = target;
@@ -34,57 +40,53 @@ for (const [name, { head: contract, history: dates, releases: all }] of Object.e
       // What computes nothing is never run: a member that is only new has nothing to show to older versions.
       if (edit.older.length > 0)
         it(`downward is named, and no answer comes out half translated: ${title}`, () => {
-          const translator = translatorWithFault(contract, dates, all, target, 'down');
-          const plans = plansThatMeet(translator, target, (plan) => plan.head.response.ref);
-          expect(plans.length).toBeGreaterThan(0);
-          for (const plan of plans) {
-            const ref = plan.head.response.ref as string;
-            const bodies = samplesOf(translator, ref);
-            expectFailures(
-              target,
-              bodies,
-              (body) => plan.response(body, { 'page-by-cursor': { offset: 0, limit: 20 } }),
-              (result) => {
-                expect(translator.validator(plan.release).body(plan.operation.response.ref as string, result)).toEqual(
-                  [],
-                );
-              },
-            );
+          inject(target, 'down');
+          const places = placesThatMeet(translator, target, (plan) => plan.head.response.ref);
+          expect(places.length).toBeGreaterThan(0);
+          for (const { plan, ref, isFirst } of places) {
+            const translate = (body: unknown): unknown =>
+              plan.response(body, { 'page-by-cursor': { offset: 0, limit: 20 } });
+            const isWhole = (result: unknown): void => {
+              const { response } = plan.operation;
+              expect(translator.validator(plan.release).body(response.ref as string, result)).toEqual([]);
+            };
+            for (const body of bodies.holding(headRelease, ref, resource).slice(0, isFirst ? undefined : 1))
+              expectFailure(target, body, translate);
+            if (isFirst)
+              for (const body of bodies.any(headRelease, ref)) expectNothingHalf(target, body, translate, isWhole);
           }
         });
 
-      const writers = (translator: Translator): readonly Plan[] =>
-        plansThatMeet(translator, target, (plan) => plan.head.body?.ref);
       if (edit.up && edit.newer.length > 0)
         it(`upward is named, and no body for core comes out half translated: ${title}`, () => {
-          const translator = translatorWithFault(contract, dates, all, target, 'up');
-          const plans = writers(translator);
+          inject(target, 'up');
+          const places = placesThatMeet(translator, target, (plan) => plan.head.body?.ref);
           // Errors are never written.
-          if (resource === 'ErrorBody') expect(plans).toEqual([]);
-          else expect(plans.length).toBeGreaterThan(0);
-          for (const plan of plans) {
-            const { body } = plan.operation;
+          if (resource === 'ErrorBody') expect(places).toEqual([]);
+          else expect(places.length).toBeGreaterThan(0);
+          for (const { plan, ref, isFirst } of places) {
             const { update } = plan.head;
-            const bodies = samplesOf(translator, body?.ref as string, plan.release);
-            const core = translator.validator(translator.headRelease);
-            const headBody = update
-              ? `${parseRef(plan.head.body?.ref as string).resource}.patch`
-              : (plan.head.body?.ref as string);
-            const stored = update && (samplesOf(translator, parseRef(headBody).resource)[0] as JsonObject);
-            expectFailures(
-              target,
-              bodies,
-              (each) => (update ? plan.update(each as JsonObject, update.mode, stored) : plan.body(each)),
-              (result) => {
-                if (Object.keys(result as object).length > 0) expect(core.body(headBody, result)).toEqual([]);
-              },
-              // A member that is only new is not part of an update: that converter has nothing to do there.
-              update === undefined || edit.older.length > 0,
-            );
+            const olderRef = plan.operation.body?.ref as string;
+            const headBody = update ? `${parseRef(ref).resource}.patch` : ref;
+            const stored = update && (bodies.any(headRelease, parseRef(ref).resource)[0] as JsonObject);
+            const translate = (body: unknown): unknown =>
+              update ? plan.update(body as JsonObject, update.mode, stored) : plan.body(body);
+            const isWhole = (result: unknown): void => {
+              if (Object.keys(result as object).length > 0)
+                expect(translator.validator(headRelease).body(headBody, result)).toEqual([]);
+            };
+            // A member that is only new is not part of an update: that converter has nothing to do there.
+            for (const body of bodies.holding(plan.release, olderRef, resource).slice(0, isFirst ? undefined : 1))
+              if (update && edit.older.length === 0) isWhole(overTheWire(translate(body)));
+              else expectFailure(target, body, translate);
+            if (isFirst)
+              for (const body of bodies.any(plan.release, olderRef))
+                expectNothingHalf(target, body, translate, isWhole);
           }
         });
     }
   });
+}
 
 describe('a rewriting of a query that throws', () => {
   it('is named like any other', () => {
@@ -104,7 +106,7 @@ describe('a rewriting of a query that throws', () => {
         ),
       })),
     }));
-    const translator = translatorWithFault(head, history, broken, targetsOf(broken)[0] as Target, 'up');
+    const translator = createTranslator(head, history, broken);
     expect(() => translator.plan('2022-11-15', 'patients.list')?.query({})).toThrow(
       expect.objectContaining({ name: 'TranslationFailed', change: '2023-04-30/page-by-cursor' }),
     );
@@ -114,75 +116,108 @@ describe('a rewriting of a query that throws', () => {
 
 describe('a converter that is only passed by', () => {
   it('does not disturb versions that have the change already', () => {
+    const { translator, inject } = faultyTranslator(head, history, releases);
+    const bodies = bodiesOf(translator);
     for (const target of targetsOf(releases)) {
-      const translator = translatorWithFault(head, history, releases, target, 'down');
+      inject(target, 'down');
       for (const { id } of translator.contract(target.release).operations) {
         const plan = translator.plan(target.release, id) as Plan;
         const { ref } = plan.head.response;
         if (ref === undefined) continue;
-        const [body] = samplesOf(translator, ref);
+        const [body] = bodies.any(translator.headRelease, ref);
         expect(() => plan.response(body, { 'page-by-cursor': { offset: 0, limit: 20 } })).not.toThrow();
       }
     }
   });
 });
 
-/** Plans of the version before the change, whose answer or body leads to the resource. */
-function plansThatMeet(
+/** An operation whose bodies lead to the faulty change. */
+interface MeetingPlace {
+  readonly plan: Plan;
+  /** What is translated, as head knows it. */
+  readonly ref: string;
+  /** Whether no operation before it has the same body: it is tried with many bodies, the others with one. */
+  readonly isFirst: boolean;
+}
+
+/** Every operation of the version before the change, whose answer or body leads to the resource. */
+function placesThatMeet(
   translator: Translator,
   target: Target,
   refOf: (plan: Plan) => string | undefined,
-): readonly Plan[] {
+): readonly MeetingPlace[] {
   const version = versionBefore(translator, target.release);
   const contract = translator.contract(translator.headRelease);
-  const { operations } = translator.contract(version);
-  const errors = target.resource === 'ErrorBody' ? ['ErrorBody'] : [];
-  return operations.flatMap(({ id }) => {
+  const seen = new Set<string>();
+  return translator.contract(version).operations.flatMap(({ id }) => {
     const plan = translator.plan(version, id) as Plan;
     const ref = refOf(plan);
-    return ref !== undefined &&
-      [...reachable(contract, ref), ...errors].includes(target.resource) &&
-      errors.length === 0
-      ? [plan]
-      : [];
+    if (ref === undefined || !reachable(contract, ref).has(target.resource)) return [];
+    const place = { plan, ref, isFirst: !seen.has(ref) };
+    seen.add(ref);
+    return [place];
   });
 }
 
-function samplesOf(translator: Translator, ref: string, release: string = translator.headRelease): readonly unknown[] {
-  const { resources } = translator.contract(release);
-  return fc
-    .sample(valuesOf(resources, resolveRef(resources, ref)), { numRuns: SAMPLES, seed: 20_231_015 })
-    .map((body) => overTheWire(parseRef(ref).variant === 'page' ? { ...(body as object), total: 3 } : body));
+/** Bodies of a translator's versions; the same for the same question, and made once. */
+function bodiesOf(translator: Translator): {
+  holding(release: string, ref: string, resource: string): readonly unknown[];
+  any(release: string, ref: string): readonly unknown[];
+} {
+  const made = new Map<string, readonly unknown[]>();
+  const sample = (key: string, release: string, ref: string, numRuns: number, schema: () => JsonSchema) => {
+    const known = made.get(key);
+    if (known) return known;
+    const bodies = fc
+      .sample(valuesOf(translator.contract(release).resources, schema()), { numRuns, seed: 20_231_015 })
+      .map((body) => overTheWire(parseRef(ref).variant === 'page' ? { ...(body as object), total: 3 } : body));
+    made.set(key, bodies);
+    return bodies;
+  };
+  return {
+    holding: (release, ref, resource) =>
+      sample([release, ref, resource].join(' '), release, ref, BODIES.holding, () => {
+        const schema = leadingTo(translator.contract(release).resources, ref, resource);
+        if (!schema) throw new Error(`${ref} does not lead to ${resource} at ${release}`);
+        return schema;
+      }),
+    any: (release, ref) =>
+      sample([release, ref].join(' '), release, ref, BODIES.any, () =>
+        resolveRef(translator.contract(release).resources, ref),
+      ),
+  };
 }
 
-/** Each body fails by the change's name, or comes out whole because the converter had nothing to do in it. */
-function expectFailures(
+/** A body that holds what the converter converts fails by the change's name. */
+function expectFailure(target: Target, body: unknown, translate: (body: unknown) => unknown): void {
+  expect(resultOf(target, body, translate)).toBe('failed');
+}
+
+/** Any body fails by the change's name, or comes out whole because the converter had nothing to do in it. */
+function expectNothingHalf(
   target: Target,
-  bodies: readonly unknown[],
+  body: unknown,
   translate: (body: unknown) => unknown,
   isWhole: (result: unknown) => void,
-  mustFail = true,
 ): void {
-  let failures = 0;
-  for (const body of bodies) {
-    const before = JSON.stringify(body);
-    let result: unknown;
-    try {
-      result = overTheWire(translate(body));
-    } catch (error) {
-      expect(error).toBeInstanceOf(TranslationFailed);
-      const failure = error as TranslationFailed;
-      expect(failure.change).toBe(target.name);
-      expect(failure.cause).toBeInstanceOf(Injected);
-      // The message is what is logged: nothing of what the converter said may be in it.
-      expect(failure.message).not.toContain('Amara');
-      failures += 1;
-      continue;
-    } finally {
-      expect(JSON.stringify(body)).toBe(before);
-    }
-    isWhole(result);
+  const result = resultOf(target, body, translate);
+  if (result !== 'failed') isWhole(result);
+}
+
+/** What the translation gives. Where it fails, it must say of whose change, and nothing of what was in the body. */
+function resultOf(target: Target, body: unknown, translate: (body: unknown) => unknown): unknown {
+  const before = JSON.stringify(body);
+  try {
+    return overTheWire(translate(body));
+  } catch (error) {
+    expect(error).toBeInstanceOf(TranslationFailed);
+    const failure = error as TranslationFailed;
+    expect(failure.change).toBe(target.name);
+    expect(failure.cause).toBeInstanceOf(Injected);
+    // The message is what is logged: nothing of what the converter said may be in it.
+    expect(failure.message).not.toContain('Amara');
+    return 'failed';
+  } finally {
+    expect(JSON.stringify(body)).toBe(before);
   }
-  if (mustFail) expect(failures).toBeGreaterThan(0);
-  else expect(failures).toBe(0);
 }

@@ -1,6 +1,6 @@
 import type { Contract } from '@perennial/schemas/contract.ts';
 import type { History } from '@perennial/schemas/history.ts';
-import type { Change, ReleaseChanges } from '@perennial/translators/engine/change.ts';
+import type { ReleaseChanges } from '@perennial/translators/engine/change.ts';
 import type { Edit, Relate } from '@perennial/translators/engine/edit.ts';
 import { createTranslator, type Translator } from '@perennial/translators/engine/translator.ts';
 
@@ -39,6 +39,55 @@ export function targetsOf(releases: readonly ReleaseChanges[]): readonly Target[
   );
 }
 
+/** A translator any of whose converters can be made to throw. */
+export interface FaultyTranslator {
+  readonly translator: Translator;
+  /** From here on, only this converter throws. */
+  inject(target: Target, direction: 'up' | 'down'): void;
+}
+
+/** Makes one. Compiling a translator takes long, so one serves all faults. */
+export function faultyTranslator(
+  head: Contract,
+  history: History,
+  releases: readonly ReleaseChanges[],
+): FaultyTranslator {
+  let fault = '';
+  const injectable = (edit: Edit, place: Omit<Target, 'edit' | 'release'>): Edit => {
+    if (edit.kind !== 'relate') return edit;
+    const { down, up } = edit;
+    const throwing =
+      (direction: 'up' | 'down', convert: Relate['down']): Relate['down'] =>
+      (...values) => {
+        if (fault === keyOf(place, direction)) throw new Injected();
+        return convert(...values);
+      };
+    return { ...edit, down: throwing('down', down), up: up && throwing('up', up) };
+  };
+  const translator = createTranslator(
+    head,
+    history,
+    releases.map((release) => ({
+      ...release,
+      changes: release.changes.map((change) => ({
+        ...change,
+        resources: (change.resources ?? []).map(({ resource, edits }) => ({
+          resource,
+          edits: (edits.flat() as Edit[]).map((edit, index) =>
+            injectable(edit, { name: `${release.id}/${change.id}`, resource, index }),
+          ),
+        })),
+      })),
+    })),
+  );
+  return {
+    translator,
+    inject: (target, direction) => {
+      fault = keyOf(target, direction);
+    },
+  };
+}
+
 /** The translator in which that converter throws. */
 export function translatorWithFault(
   head: Contract,
@@ -47,33 +96,13 @@ export function translatorWithFault(
   target: Target,
   direction: 'up' | 'down',
 ): Translator {
-  const broken = (edit: Edit): Edit => ({
-    ...(edit as Relate),
-    [direction]: () => {
-      throw new Injected();
-    },
-  });
-  const inChange = (change: Change): Change => ({
-    ...change,
-    resources: (change.resources ?? []).map((each) =>
-      each.resource === target.resource
-        ? {
-            ...each,
-            edits: (each.edits.flat() as Edit[]).map((edit, index) => (index === target.index ? broken(edit) : edit)),
-          }
-        : each,
-    ),
-  });
-  return createTranslator(
-    head,
-    history,
-    releases.map((release) => ({
-      ...release,
-      changes: release.changes.map((change) =>
-        `${release.id}/${change.id}` === target.name ? inChange(change) : change,
-      ),
-    })),
-  );
+  const { translator, inject } = faultyTranslator(head, history, releases);
+  inject(target, direction);
+  return translator;
+}
+
+function keyOf({ name, resource, index }: Omit<Target, 'edit' | 'release'>, direction: 'up' | 'down'): string {
+  return `${direction} ${name} ${resource} ${index}`;
 }
 
 /** The release before the one that made the change: the newest whose clients need it. */
