@@ -14,4 +14,8 @@ export default {
   globalSetup: '<rootDir>/tests/support/global-setup.mjs',
   globalTeardown: '<rootDir>/tests/support/global-teardown.mjs',
   testTimeout: 30_000,
+  // Jest leaves one processor to itself unless told; on a machine of two that is half of it.
+  maxWorkers: '100%',
+  // Every test file loads its modules anew, and what it leaves behind is only given back with the process.
+  workerIdleMemoryLimit: '1GB',
 };
