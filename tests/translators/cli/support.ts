@@ -11,8 +11,10 @@ export const repository = join(import.meta.dirname, '..', '..', '..');
 /** A copy of what the tool edits, with the repository's packages but its own schemas and translators. */
 export interface Copy {
   readonly root: string;
-  /** Runs the tool on the copy. */
+  /** Runs the tool on the copy, in a process of its own: modules that were edited must be loaded again. */
   release(...args: string[]): Promise<Run>;
+  /** Runs the tool on the copy in this process: for what is refused before anything of the copy is loaded. */
+  call(...args: string[]): Promise<Run>;
   read(path: string): Promise<string>;
   write(path: string, text: string): Promise<void>;
   edit(path: string, from: string, to: string): Promise<void>;
@@ -44,7 +46,9 @@ export async function makeCopy(): Promise<Copy> {
   const path = (inside: string): string => join(root, inside);
   return {
     root,
-    release: (...args) => runRelease([...args, '--root', root]),
+    // Most modules are the same in every run; what they compile to is kept beside them.
+    release: (...args) => runRelease([...args, '--root', root], { NODE_COMPILE_CACHE: join(root, '.compiled') }),
+    call: (...args) => callRelease(...args, '--root', root),
     read: (inside) => readFile(path(inside), 'utf8'),
     write: (inside, text) => writeFile(path(inside), text),
     async edit(inside, from, to) {
