@@ -18,15 +18,30 @@ export interface TrainedModel {
 /** Names of conditions by id, for the links; unknown ids stop the start. */
 export type ConditionNames = ReadonlyMap<string, { readonly name: string; readonly icd10: readonly string[] }>;
 
+/** What every build of ONNX Runtime for JavaScript has in common. */
+export type OnnxRuntime = Pick<typeof import('onnxruntime-common'), 'env' | 'InferenceSession' | 'Tensor'>;
+
+/** An optional peer dependency; the name is no literal, because the types are those of `onnxruntime-common`. */
+const RUNTIME: string = 'onnxruntime-web/wasm';
+
 /**
  * Loads a model into a session of ONNX Runtime's WebAssembly backend, inside this process and on one thread. The
  * runtime is imported here and nowhere else, so that a service without models never loads it, and runs where it is
  * not installed.
+ * @param importRuntime gives the runtime; `onnxruntime-web` unless told.
  * @throws ModelFault when the runtime is missing, the file is no model, or inputs, outputs or conditions differ from
  *   what the metadata says.
  */
-export async function loadModel({ metadata, bytes }: ModelFile, conditions: ConditionNames): Promise<TrainedModel> {
-  const { env, InferenceSession, Tensor } = await runtime(metadata.id);
+export async function loadModel(
+  { metadata, bytes }: ModelFile,
+  conditions: ConditionNames,
+  importRuntime: () => Promise<OnnxRuntime> = () => import(RUNTIME) as Promise<OnnxRuntime>,
+): Promise<TrainedModel> {
+  const { env, InferenceSession, Tensor } = await importRuntime().catch((error: unknown) => {
+    throw new ModelFault(`${metadata.id}: models need the package onnxruntime-web, which is not installed`, {
+      cause: error,
+    });
+  });
   env.wasm.numThreads = 1;
   const session = await InferenceSession.create(bytes, { executionProviders: ['wasm'] }).catch((error: unknown) => {
     throw new ModelFault(`${metadata.id}: the file is not a model that can be run`, { cause: error });
@@ -59,16 +74,6 @@ export async function loadModel({ metadata, bytes }: ModelFile, conditions: Cond
     },
     close: () => session.release(),
   };
-}
-
-async function runtime(id: string): Promise<typeof import('onnxruntime-web')> {
-  try {
-    return await import('onnxruntime-web/wasm');
-  } catch (error) {
-    throw new ModelFault(`${id}: models need the optional package onnxruntime-web, which is not installed`, {
-      cause: error,
-    });
-  }
 }
 
 function isFor({ modalities, bodyParts, views }: ModelMetadata, { modality, bodyPart, view }: StudyContext): boolean {

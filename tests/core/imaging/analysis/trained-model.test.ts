@@ -6,12 +6,15 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { analyzeImage } from '@perennial/core/imaging/analysis/analyze.ts';
 import { applyModels } from '@perennial/core/imaging/analysis/model/apply-models.ts';
 import { type ModelMetadata, readModel } from '@perennial/core/imaging/analysis/model/model-file.ts';
-import { loadModel } from '@perennial/core/imaging/analysis/model/trained-model.ts';
+import { inputOf, loadModel, type TrainedModel } from '@perennial/core/imaging/analysis/model/trained-model.ts';
 import type { GrayImage } from '@perennial/core/imaging/image.ts';
 import { meanModel } from '../../../support/onnx.ts';
+import { smallRuntime } from '../../../support/onnx-runtime.ts';
 
 const SIZE = 16;
 const conditions = new Map([['pneumonia', { name: 'Pneumonia', icd10: ['J18.9'] }]]);
+/** `ONNX_RUNTIME=web` runs the same tests on onnxruntime-web, once it is installed. */
+const runtimes = process.env['ONNX_RUNTIME'] === 'web' ? [] : [smallRuntime];
 let folder: string;
 
 beforeAll(async () => {
@@ -44,6 +47,10 @@ async function stored(name: string, change: (metadata: ModelMetadata) => object 
   await writeFile(path.join(folder, `${name}.json`), JSON.stringify(change(metadataOf(bytes))));
 }
 
+async function loaded(name: string): Promise<TrainedModel> {
+  return await loadModel(await readModel(folder, name), conditions, ...runtimes);
+}
+
 function flat(tone: number): GrayImage {
   const pixels = new Float32Array(300 * 200).fill(tone * 255);
   return { width: 300, height: 200, pixels, minimum: 0, maximum: 255, bitsStored: 8 };
@@ -52,7 +59,7 @@ function flat(tone: number): GrayImage {
 describe('a trained model', () => {
   test('runs inside the process and reports what its threshold lets through', async () => {
     await stored('good');
-    const model = await loadModel(await readModel(folder, 'good'), conditions);
+    const model = await loaded('good');
     const [finding, ...more] = await model.run(flat(0.8));
     expect(more).toEqual([]);
     expect(finding?.measures[0]?.value).toBeCloseTo(1 / (1 + Math.exp(-3)), 3);
@@ -63,7 +70,7 @@ describe('a trained model', () => {
 
   test('is asked only about the studies that it was made for', async () => {
     await stored('good');
-    const model = await loadModel(await readModel(folder, 'good'), conditions);
+    const model = await loaded('good');
     expect(model.fits({ source: 'dicom', modality: 'DX', bodyPart: 'chest' })).toBe(true);
     expect(model.fits({ source: 'dicom', modality: 'DX', bodyPart: 'KNEE' })).toBe(false);
     expect(model.fits({ source: 'png' })).toBe(false);
@@ -72,11 +79,12 @@ describe('a trained model', () => {
 
   test('adds to a result what it finds, and takes a study that no analyser takes', async () => {
     await stored('good');
-    const model = await loadModel(await readModel(folder, 'good'), conditions);
+    const model = await loaded('good');
     const context = { source: 'dicom', modality: 'DX', bodyPart: 'CHEST' } as const;
     const image = {
       ...flat(0.7),
-      pixels: Float32Array.from({ length: 300 * 200 }, (_, index) => (index % 300 < 240 ? 255 : 0)),
+      // Bright, with tones all over: neither blank nor a chest.
+      pixels: Float32Array.from({ length: 300 * 200 }, (_, index) => 130 + ((index * 7919) % 126)),
     };
     const before = analyzeImage(image, context);
     expect(before.outcome).toBe('not_analyzable');
@@ -105,11 +113,36 @@ describe('a trained model', () => {
 
   test('that is no model, or not the one described, is refused', async () => {
     const bytes = new TextEncoder().encode('not a model');
-    await expect(loadModel({ metadata: metadataOf(bytes), bytes }, conditions)).rejects.toThrow('not a model');
+    await expect(loadModel({ metadata: metadataOf(bytes), bytes }, conditions, ...runtimes)).rejects.toThrow(
+      'not a model',
+    );
     const real = meanModel(SIZE, SIZE, 1, 0);
     const metadata = metadataOf(real);
     const other = { ...metadata, output: { ...metadata.output, name: 'other' } };
-    await expect(loadModel({ metadata: other, bytes: real }, conditions)).rejects.toThrow('there is no output other');
-    await expect(loadModel({ metadata, bytes: real }, new Map())).rejects.toThrow('has no condition pneumonia');
+    await expect(loadModel({ metadata: other, bytes: real }, conditions, ...runtimes)).rejects.toThrow(
+      'there is no output other',
+    );
+    await expect(loadModel({ metadata, bytes: real }, new Map(), ...runtimes)).rejects.toThrow(
+      'has no condition pneumonia',
+    );
+  });
+
+  test('cannot be loaded where the runtime is not installed, and says so', async () => {
+    await stored('good');
+    const missing = () => Promise.reject(new Error('Cannot find module'));
+    await expect(loadModel(await readModel(folder, 'good'), conditions, missing)).rejects.toThrow(
+      'mean-brightness: models need the package onnxruntime-web, which is not installed',
+    );
+  });
+
+  test('gets the picture upright, shrunk over areas, and its tones as its metadata asks', async () => {
+    const bytes = meanModel(2, 2, 1, 0);
+    const metadata = {
+      ...metadataOf(bytes),
+      input: { name: 'image', width: 2, height: 2, mean: 0.5, deviation: 0.25 },
+    };
+    const pixels = Float32Array.from({ length: 8 * 4 }, (_, at) => (at % 8 < 4 ? 10 : 20) + (at >= 16 ? 5 : 0));
+    const image = { width: 8, height: 4, pixels, minimum: 10, maximum: 30, bitsStored: 8 };
+    expect([...inputOf(image, metadata)]).toEqual([-2, 0, -1, 1]);
   });
 });
