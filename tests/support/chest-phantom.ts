@@ -52,6 +52,7 @@ export interface PhantomTruth {
   readonly cardiothoracicRatio: number;
   readonly thoraxWidthMm: number;
   readonly heartWidthMm: number;
+  /** Between the inner borders of the lung fields at the height of the aortic arch: the median over those rows. */
   readonly mediastinumWidthMm: number;
   readonly tracheaShiftMm: number;
   /** In pixels of the upright picture. */
@@ -122,7 +123,7 @@ export function chestPhantom(options: PhantomOptions): Phantom {
       cardiothoracicRatio: heartWidth / (2 * body.halfWidth),
       thoraxWidthMm: 2 * body.halfWidth,
       heartWidthMm: heartWidth,
-      mediastinumWidthMm: 2 * body.mediastinum,
+      mediastinumWidthMm: archWidth(body),
       tracheaShiftMm: body.trachea,
       midlineX: midX / spacing,
       lungs,
@@ -239,6 +240,15 @@ function reachOf(body: Body, side: Side): number {
   let reach = 0;
   for (let v = 0.5 * body.lungHeight; v < body.dome[side]; v++) reach = Math.max(reach, medialAt(body, side, v));
   return reach;
+}
+
+/** Width of the mediastinum from a fifth to a third of the way down the lung fields. */
+function archWidth(body: Body): number {
+  const bottom = Math.max(body.dome.left, body.dome.right) + body.recess;
+  const widths: number[] = [];
+  for (let v = 0.2 * bottom; v <= 0.33 * bottom; v++)
+    widths.push(medialAt(body, 'left', v) + medialAt(body, 'right', v));
+  return widths.sort((a, b) => a - b)[Math.floor(widths.length / 2)]!;
 }
 
 /** Left and right end of the heart in the picture at a height. */

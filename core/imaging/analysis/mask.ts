@@ -35,68 +35,110 @@ export function areaOf(mask: Mask): number {
   return area;
 }
 
-/** Labels every connected set of pixels from 1 on; those of fewer than `areaMin` pixels are left out of the list. */
+/**
+ * Labels every connected set of pixels from 1 on, in the order of their first pixels; those of fewer than `areaMin`
+ * pixels are left out of the list. By runs of rows that are joined where they touch: A. Rosenfeld and J. L. Pfaltz,
+ * Journal of the ACM 1966.
+ */
 export function components(
   mask: Mask,
   areaMin = 1,
 ): { readonly labels: Int32Array; readonly list: readonly Component[] } {
   const { width, height, data } = mask;
+  const { starts, ends, parents } = runsOf(mask);
   const labels = new Int32Array(data.length);
-  const stack = new Int32Array(data.length);
-  const list: Component[] = [];
-  let label = 0;
-  for (let start = 0; start < data.length; start++) {
-    if (data[start] === 0 || labels[start] !== 0) continue;
-    label += 1;
-    let top = 0;
-    stack[top++] = start;
-    labels[start] = label;
-    let area = 0;
-    let sumX = 0;
-    let sumY = 0;
-    let left = width;
-    let right = 0;
-    let upper = height;
-    let lower = 0;
-    while (top > 0) {
-      const index = stack[--top]!;
-      const x = index % width;
-      const y = (index - x) / width;
-      area += 1;
-      sumX += x;
-      sumY += y;
-      if (x < left) left = x;
-      if (x > right) right = x;
-      if (y < upper) upper = y;
-      if (y > lower) lower = y;
-      if (x > 0 && data[index - 1] === 1 && labels[index - 1] === 0) {
-        labels[index - 1] = label;
-        stack[top++] = index - 1;
-      }
-      if (x < width - 1 && data[index + 1] === 1 && labels[index + 1] === 0) {
-        labels[index + 1] = label;
-        stack[top++] = index + 1;
-      }
-      if (y > 0 && data[index - width] === 1 && labels[index - width] === 0) {
-        labels[index - width] = label;
-        stack[top++] = index - width;
-      }
-      if (y < height - 1 && data[index + width] === 1 && labels[index + width] === 0) {
-        labels[index + width] = label;
-        stack[top++] = index + width;
+  const labelOf = new Int32Array(starts.length);
+  const all: Extent[] = [];
+  for (const [run, start] of starts.entries()) {
+    // A run's parent comes before it, or is the run itself: parents have their label already.
+    const isFirst = parents[run] === run;
+    if (isFirst) all.push({ area: 0, sumX: 0, sumY: 0, left: width, right: 0, upper: height, lower: 0 });
+    const label = isFirst ? all.length : labelOf[parents[run]!]!;
+    labelOf[run] = label;
+    const end = ends[run]!;
+    labels.fill(label, start, end);
+    const x = start % width;
+    const y = (start - x) / width;
+    const count = end - start;
+    const last = x + count - 1;
+    const extent = all[label - 1]!;
+    extent.area += count;
+    extent.sumX += (count * (x + last)) / 2;
+    extent.sumY += count * y;
+    if (x < extent.left) extent.left = x;
+    if (last > extent.right) extent.right = last;
+    if (y < extent.upper) extent.upper = y;
+    if (y > extent.lower) extent.lower = y;
+  }
+  const list = all.flatMap(({ area, sumX, sumY, left, right, upper, lower }, index): Component[] =>
+    area < areaMin
+      ? []
+      : [
+          {
+            label: index + 1,
+            area,
+            box: { x: left, y: upper, width: right - left + 1, height: lower - upper + 1 },
+            x: sumX / area,
+            y: sumY / area,
+            touches: { left: left === 0, right: right === width - 1, top: upper === 0, bottom: lower === height - 1 },
+          },
+        ],
+  );
+  return { labels, list };
+}
+
+interface Extent {
+  area: number;
+  sumX: number;
+  sumY: number;
+  left: number;
+  right: number;
+  upper: number;
+  lower: number;
+}
+
+/**
+ * The runs of pixels in each row, by their first index and the one after their last, and for each an earlier run of
+ * the same connected set: the first one of it at the end of all.
+ */
+function runsOf({ width, height, data }: Mask): {
+  readonly starts: readonly number[];
+  readonly ends: readonly number[];
+  readonly parents: readonly number[];
+} {
+  const starts: number[] = [];
+  const ends: number[] = [];
+  const parents: number[] = [];
+  const rootOf = (run: number): number => {
+    let root = run;
+    while (parents[root] !== root) root = parents[root] = parents[parents[root]!]!;
+    return root;
+  };
+  let above = 0;
+  for (let row = 0; row < height; row++) {
+    const first = starts.length;
+    const rowEnd = (row + 1) * width;
+    for (let at = row * width; at < rowEnd; at++) {
+      if (data[at] === 0) continue;
+      const start = at;
+      while (at < rowEnd && data[at] === 1) at += 1;
+      const run = starts.length;
+      starts.push(start);
+      ends.push(at);
+      parents.push(run);
+      while (above < first && ends[above]! <= start - width) above += 1;
+      for (let each = above; each < first && starts[each]! < at - width; each++) {
+        const one = rootOf(run);
+        const other = rootOf(each);
+        // The earlier run stays: labels are in the order of first pixels.
+        if (one < other) parents[other] = one;
+        else parents[one] = other;
       }
     }
-    if (area < areaMin) continue;
-    list.push({
-      label,
-      area,
-      box: { x: left, y: upper, width: right - left + 1, height: lower - upper + 1 },
-      x: sumX / area,
-      y: sumY / area,
-      touches: { left: left === 0, right: right === width - 1, top: upper === 0, bottom: lower === height - 1 },
-    });
+    above = first;
   }
-  return { labels, list };
+  for (let run = 0; run < parents.length; run++) parents[run] = rootOf(run);
+  return { starts, ends, parents };
 }
 
 /** The pixels of one label. */
@@ -150,30 +192,47 @@ export function opened(mask: Mask, radius: number): Mask {
 function swept(mask: Mask, radius: number, value: 0 | 1): Mask {
   if (radius < 1) return mask;
   const { width, height } = mask;
-  const across = sweepLines(mask.data, width, height, 1, width, radius, value);
-  return { width, height, data: sweepLines(across, height, width, width, 1, radius, value) };
+  return {
+    width,
+    height,
+    data: sweepColumns(sweepRows(mask.data, width, radius, value), width, height, radius, value),
+  };
 }
 
-function sweepLines(
-  source: Uint8Array,
-  count: number,
-  lines: number,
-  step: number,
-  stride: number,
-  radius: number,
-  value: 0 | 1,
-): Uint8Array {
+function sweepRows(source: Uint8Array, width: number, radius: number, value: 0 | 1): Uint8Array {
   const target = new Uint8Array(source.length).fill(1 - value);
-  for (let line = 0; line < lines; line++) {
-    const start = line * stride;
-    let reach = -1;
-    for (let index = 0; index < count; index++) {
-      if (source[start + index * step] !== value) continue;
-      for (let each = Math.max(reach, index - radius, 0); each <= Math.min(count - 1, index + radius); each++)
-        target[start + each * step] = value;
-      reach = index + radius;
+  for (let start = 0; start < source.length; start += width) {
+    const end = start + width;
+    // Up to here the row is swept already.
+    let reach = start;
+    for (let at = start; at < end; at++) {
+      if (source[at] !== value) continue;
+      const until = Math.min(end, at + radius + 1);
+      for (let each = Math.max(reach, at - radius); each < until; each++) target[each] = value;
+      reach = until;
     }
   }
+  return target;
+}
+
+/** All columns at once, row by row: memory is read in its order, which is several times faster. */
+function sweepColumns(source: Uint8Array, width: number, height: number, radius: number, value: 0 | 1): Uint8Array {
+  const target = new Uint8Array(source.length);
+  // Distance of each column's nearest row of the value, above and then below.
+  const far = new Int32Array(width).fill(radius + 1);
+  for (let start = 0; start < source.length; start += width)
+    for (let x = 0; x < width; x++) {
+      const distance = source[start + x] === value ? 0 : far[x]! + 1;
+      far[x] = distance;
+      target[start + x] = distance <= radius ? value : 1 - value;
+    }
+  far.fill(radius + 1);
+  for (let start = width * (height - 1); start >= 0; start -= width)
+    for (let x = 0; x < width; x++) {
+      const distance = source[start + x] === value ? 0 : far[x]! + 1;
+      far[x] = distance;
+      if (distance <= radius) target[start + x] = value;
+    }
   return target;
 }
 

@@ -60,32 +60,43 @@ export function smoothed(source: Raster, sigma: number): Raster {
 }
 
 function boxMean(source: Float32Array, width: number, height: number, radius: number): Float32Array {
-  const rows = boxLines(source, width, height, 1, width, radius);
-  return boxLines(rows, height, width, width, 1, radius);
+  return boxColumns(boxRows(source, width, height, radius), width, height, radius);
 }
 
-function boxLines(
-  source: Float32Array,
-  count: number,
-  lines: number,
-  step: number,
-  stride: number,
-  radius: number,
-): Float32Array {
+function boxRows(source: Float32Array, width: number, height: number, radius: number): Float32Array {
   const target = new Float32Array(source.length);
   const span = 2 * radius + 1;
-  for (let line = 0; line < lines; line++) {
-    const start = line * stride;
-    const last = start + (count - 1) * step;
+  for (let start = 0; start < width * height; start += width) {
+    const last = start + width - 1;
     let sum = source[start]! * (radius + 1);
-    for (let index = 1; index <= radius; index++) sum += source[Math.min(last, start + index * step)]!;
-    for (let index = 0; index < count; index++) {
-      const at = start + index * step;
+    for (let index = 1; index <= radius; index++) sum += source[Math.min(last, start + index)]!;
+    for (let at = start; at <= last; at++) {
       target[at] = sum / span;
-      const enters = index + radius + 1;
-      const leaves = index - radius;
-      sum +=
-        source[enters < count ? start + enters * step : last]! - source[leaves > 0 ? start + leaves * step : start]!;
+      sum += source[Math.min(last, at + radius + 1)]! - source[Math.max(start, at - radius)]!;
+    }
+  }
+  return target;
+}
+
+/** All columns at once, row by row: memory is read in its order, which is several times faster. */
+function boxColumns(source: Float32Array, width: number, height: number, radius: number): Float32Array {
+  const target = new Float32Array(source.length);
+  const span = 2 * radius + 1;
+  const sums = new Float64Array(width);
+  const startOf = (row: number): number => Math.min(height - 1, Math.max(0, row)) * width;
+  for (let x = 0; x < width; x++) sums[x] = source[x]! * (radius + 1);
+  for (let row = 1; row <= radius; row++) {
+    const start = startOf(row);
+    for (let x = 0; x < width; x++) sums[x]! += source[start + x]!;
+  }
+  for (let row = 0; row < height; row++) {
+    const start = row * width;
+    const enters = startOf(row + radius + 1);
+    const leaves = startOf(row - radius);
+    for (let x = 0; x < width; x++) {
+      const sum = sums[x]!;
+      target[start + x] = sum / span;
+      sums[x] = sum + (source[enters + x]! - source[leaves + x]!);
     }
   }
   return target;

@@ -34,13 +34,19 @@ const RECOGNIZED = 0.85;
 /** What the header says needs less support by the pixels. */
 const SUPPORTED = 0.35;
 
-/** Limits of what is usual, with their sources; see README.md beside this folder. */
+/**
+ * Limits of what is usual. Only 0.5 has a source; every limit without one was chosen on computed films and says nothing
+ * of what is usual in people. See README.md in the folder above.
+ */
 const USUAL = {
-  /** C. S. Danzer, American Journal of the Medical Sciences 1919; anteroposterior films magnify the heart. */
+  /**
+   * 0.5 for posteroanterior films: C. S. Danzer, American Journal of the Medical Sciences 1919. 0.55 and 0.6 are
+   * conventional: anteroposterior films magnify the heart, and that of infants is wider; no source was verified.
+   */
   cardiothoracic: { posteroanterior: 0.5, anteroposterior: 0.55, infant: 0.6 },
-  /** Mediastinal over thoracic width at the arch; E. N. C. Milne et al. 1983 and trauma series since. */
+  /** Mediastinal over thoracic width at the arch. */
   mediastinal: 0.38,
-  /** An angle wider than this is blunted; healthy ones are acute, about 30° to 70° by this measure. */
+  /** An angle wider than this is blunted; those of healthy computed films have about 45° to 75° by this measure. */
   angleDegrees: 82,
   /** Offset of the trachea over the half width of the thorax. */
   trachea: 0.09,

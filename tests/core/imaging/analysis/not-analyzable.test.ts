@@ -1,13 +1,43 @@
-import { describe, expect, test } from '@jest/globals';
+import { beforeAll, describe, expect, test } from '@jest/globals';
 import { analyzeImage } from '@perennial/core/imaging/analysis/analyze.ts';
 import type { StudyContext } from '@perennial/core/imaging/image.ts';
-import { chestPhantom } from '../../../support/chest-phantom.ts';
+import type { ImagingAnalysis } from '@perennial/schemas/resources/imaging-analysis.ts';
+import { analyzeFilms, analyzeOthers, type OtherPicture } from '../../../support/analyze-films.ts';
 import { notFilms } from '../../../support/not-films.ts';
 
-const chest = chestPhantom({ seed: 5, heightPx: 420 }).image;
+const names = Object.keys(notFilms) as (keyof typeof notFilms)[];
+const pictures = names.flatMap((name) =>
+  (notFilms[name].length === 0 ? [1] : [1, 2, 3]).map(
+    (seed): OtherPicture => ({ name, seed, context: { source: 'png' } }),
+  ),
+);
+const kneeCalledChest: OtherPicture = {
+  name: 'knee',
+  seed: 1,
+  context: { source: 'dicom', modality: 'DX', bodyPart: 'CHEST' },
+};
 
-function refusal(context: StudyContext): string | undefined {
-  const { outcome, refusal: reason, findings, structures } = analyzeImage(chest, context);
+/** Contexts of one and the same frontal chest film. */
+const contexts = {
+  knee: { source: 'dicom', modality: 'DX', bodyPart: 'KNEE' },
+  tomography: { source: 'dicom', modality: 'CT', bodyPart: 'CHEST' },
+  lateral: { source: 'dicom', modality: 'CR', bodyPart: 'CHEST', view: 'LL' },
+  frontal: { source: 'dicom', modality: 'CR', bodyPart: 'CHEST', view: 'PA' },
+} satisfies Record<string, StudyContext>;
+
+let others: readonly ImagingAnalysis[];
+let films: readonly ImagingAnalysis[];
+
+beforeAll(async () => {
+  others = await analyzeOthers([...pictures, kneeCalledChest]);
+  const looked = await analyzeFilms(
+    Object.values(contexts).map((context) => ({ options: { seed: 5, heightPx: 300 }, context })),
+  );
+  films = looked.map(({ analysis }) => analysis);
+});
+
+function refusal(kind: keyof typeof contexts): string | undefined {
+  const { outcome, refusal: reason, findings, structures } = films[Object.keys(contexts).indexOf(kind)]!;
   if (outcome === 'analyzed') return undefined;
   expect(structures).toEqual([]);
   for (const { category } of findings) expect(['quality', 'technique']).toContain(category);
@@ -15,36 +45,34 @@ function refusal(context: StudyContext): string | undefined {
 }
 
 describe('an image that no analyser fits is not analysable, and nothing is said of what it shows', () => {
-  const pictures = Object.entries(notFilms).flatMap(([name, make]) =>
-    (make.length === 0 ? [1] : [1, 2, 3]).map((seed) => [name, seed, make(seed)] as const),
+  test.each(pictures.map(({ name, seed }, index) => [name, seed, index] as const))(
+    'a picture of %s (%i)',
+    (name, _, index) => {
+      const analysis = others[index]!;
+      expect(analysis).toMatchObject({ outcome: 'not_analyzable', structures: [], findings: [] });
+      expect(analysis.refusal?.code).toBe(name === 'blank' ? 'blank' : 'not_recognized');
+      expect(analysis.refusal?.text).toBeTruthy();
+    },
   );
 
-  test.each(pictures)('a picture of %s (%i)', (name, _, image) => {
-    const analysis = analyzeImage(image, { source: 'png' });
-    expect(analysis).toMatchObject({ outcome: 'not_analyzable', structures: [], findings: [] });
-    expect(analysis.refusal?.code).toBe(name === 'blank' ? 'blank' : 'not_recognized');
-    expect(analysis.refusal?.text).toBeTruthy();
-  });
-
-  test('a hand whose header says chest', () => {
-    const { refusal: reason } = analyzeImage(notFilms.knee(), { source: 'dicom', modality: 'DX', bodyPart: 'CHEST' });
-    expect(reason?.code).toBe('quality_too_low');
+  test('a knee whose header says chest', () => {
+    expect(others.at(-1)!.refusal?.code).toBe('quality_too_low');
   });
 
   test('a film of another part of the body, by its header, whatever the pixels look like', () => {
-    expect(refusal({ source: 'dicom', modality: 'DX', bodyPart: 'KNEE' })).toBe('no_analyzer');
+    expect(refusal('knee')).toBe('no_analyzer');
   });
 
   test('another modality', () => {
-    expect(refusal({ source: 'dicom', modality: 'CT', bodyPart: 'CHEST' })).toBe('no_analyzer');
+    expect(refusal('tomography')).toBe('no_analyzer');
   });
 
   test('a lateral view', () => {
-    expect(refusal({ source: 'dicom', modality: 'CR', bodyPart: 'CHEST', view: 'LL' })).toBe('unsupported_view');
+    expect(refusal('lateral')).toBe('unsupported_view');
   });
 
   test('a frontal chest film by its header is analysed', () => {
-    expect(refusal({ source: 'dicom', modality: 'CR', bodyPart: 'CHEST', view: 'PA' })).toBeUndefined();
+    expect(refusal('frontal')).toBeUndefined();
   });
 
   test('an image of a few pixels, and one without any range', () => {

@@ -1,0 +1,73 @@
+import { parentPort, Worker } from 'node:worker_threads';
+import { analyzeImage } from '@perennial/core/imaging/analysis/analyze.ts';
+import type { GrayImage, StudyContext } from '@perennial/core/imaging/image.ts';
+import type { ImagingAnalysis } from '@perennial/schemas/resources/imaging-analysis.ts';
+import { chestPhantom, type Phantom, type PhantomOptions } from './chest-phantom.ts';
+import { notFilms } from './not-films.ts';
+
+/** A chest film to compute and to look at. */
+export interface Film {
+  readonly options: PhantomOptions;
+  readonly context: StudyContext;
+  /** Takes the spacing of pixels away, as in a picture that is no DICOM file. */
+  readonly isWithoutSpacing?: boolean;
+}
+
+/** A picture that is no chest film, to compute and to look at. */
+export interface OtherPicture {
+  readonly name: keyof typeof notFilms;
+  readonly seed: number;
+  readonly context: StudyContext;
+}
+
+export interface LookedAt {
+  readonly phantom: Phantom;
+  readonly analysis: ImagingAnalysis;
+}
+
+interface Task {
+  readonly films: readonly Film[];
+  readonly others: readonly OtherPicture[];
+}
+
+interface Answer {
+  readonly films: readonly LookedAt[];
+  readonly others: readonly ImagingAnalysis[];
+}
+
+/**
+ * Computes pictures and looks at them in a thread of their own, as the service does. The sandbox that tests run in
+ * makes arithmetic over pixels many times slower.
+ */
+export async function analyzeFilms(films: readonly Film[]): Promise<readonly LookedAt[]> {
+  return (await inThread({ films, others: [] })).films;
+}
+
+/** The same, of pictures that are no films. */
+export async function analyzeOthers(others: readonly OtherPicture[]): Promise<readonly ImagingAnalysis[]> {
+  return (await inThread({ films: [], others })).others;
+}
+
+async function inThread(task: Task): Promise<Answer> {
+  const worker = new Worker(new URL(import.meta.url));
+  try {
+    return await new Promise((resolve, reject) => {
+      worker.once('message', resolve).once('error', reject).postMessage(task);
+    });
+  } finally {
+    await worker.terminate();
+  }
+}
+
+parentPort?.once('message', ({ films, others }: Task) => {
+  const answer: Answer = {
+    films: films.map(({ options, context, isWithoutSpacing }) => {
+      const phantom = chestPhantom(options);
+      const { pixelSpacingMm, ...bare } = phantom.image;
+      const image: GrayImage = isWithoutSpacing || !pixelSpacingMm ? bare : { ...bare, pixelSpacingMm };
+      return { phantom, analysis: analyzeImage(image, context) };
+    }),
+    others: others.map(({ name, seed, context }) => analyzeImage(notFilms[name](seed), context)),
+  };
+  parentPort?.postMessage(answer);
+});
