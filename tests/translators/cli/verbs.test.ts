@@ -6,7 +6,7 @@ import { createAccount, type FreshAccount } from '@perennial/prisma/accounts.ts'
 import { freshDatabase, type TestDatabase } from '../../support/database.ts';
 import { type FakeCore, fakePatient, startFakeCore } from '../../support/fake-core.ts';
 import { startTestGateway, type TestGateway } from '../../support/gateway.ts';
-import { type Copy, callRelease, makeCopy, runRelease } from './support.ts';
+import { type Copy, callRelease, makeCopy, type Run, runRelease } from './support.ts';
 
 let folder: string;
 let copy: Copy;
@@ -115,6 +115,16 @@ describe('compare', () => {
       changes,
     ]);
 
+  /** Compares with a key that the environment of this process holds meanwhile. */
+  const compareWithKey = async (key: string, url: string): Promise<Run> => {
+    process.env['PERENNIAL_KEY'] = key;
+    try {
+      return await callRelease(...versions, '--gateway', url, '--key-env', 'PERENNIAL_KEY');
+    } finally {
+      delete process.env['PERENNIAL_KEY'];
+    }
+  };
+
   it('asks a running gateway at both versions, and names the change behind each place that differs', async () => {
     const key = { PERENNIAL_KEY: account.apiKey };
     const { code, stdout, stderr } = await runRelease(
@@ -139,9 +149,7 @@ describe('compare', () => {
         }),
       );
     };
-    const { code, stdout } = await runRelease([...versions, '--gateway', gateway.url, '--key-env', 'PERENNIAL_KEY'], {
-      PERENNIAL_KEY: account.apiKey,
-    });
+    const { code, stdout } = await compareWithKey(account.apiKey, gateway.url);
     core.answer = undefined;
     expect(code).toBe(1);
     expect(stdout).toMatch(/\/name .*no change explains this/);
@@ -155,15 +163,11 @@ describe('compare', () => {
   });
 
   it('never prints the key, and says in one line what went wrong', async () => {
-    const key = { PERENNIAL_KEY: 'sk_not_a_key_at_all' };
-    const { code, stderr, stdout } = await runRelease(
-      [...versions, '--gateway', gateway.url, '--key-env', 'PERENNIAL_KEY'],
-      key,
-    );
+    const { code, stderr, stdout } = await compareWithKey('sk_not_a_key_at_all', gateway.url);
     expect(code).toBe(1);
     expect(stderr).toMatch(/^release: http\S+: answered 401 credential_\w+\n$/);
     expect(stderr + stdout).not.toContain('sk_not');
-    const gone = await runRelease([...versions, '--gateway', 'http://127.0.0.1:9', '--key-env', 'PERENNIAL_KEY'], key);
+    const gone = await compareWithKey('sk_not_a_key_at_all', 'http://127.0.0.1:9');
     expect([gone.code, gone.stderr.split('\n').length]).toEqual([2, 2]);
   });
 });
