@@ -21,7 +21,7 @@ import { seeded } from '../../../support/random.ts';
  */
 
 /** Small, for the sake of time: the method works on 320 pixels at most. */
-const HEIGHT_PX = 300;
+const HEIGHT_PX = 240;
 
 function film(seed: number, special: Partial<PhantomOptions> = {}, context: Partial<StudyContext> = {}): Film {
   // A stream of its own, so that exposure and anatomy do not go together.
