@@ -7,13 +7,16 @@ export const propertyRuns = Number(process.env['PROPERTY_RUNS'] ?? 1000);
 
 const DEPTH_MAX = 4;
 
+/** Entries of a list at most: three tell an order from a pair, two within something else are enough to be several. */
+const entriesMax = (depth: number): number => (depth === 0 ? 3 : 2);
+
 /** Values that a schema of one version allows: every optional member sometimes there, sometimes not. */
 export function valuesOf(
   resources: ReadonlyMap<string, JsonSchema>,
   schema: JsonSchema,
   depth = 0,
 ): fc.Arbitrary<unknown> {
-  if (schema.$ref !== undefined) return valuesOf(resources, resolveRef(resources, schema.$ref), depth + 1);
+  if (schema.$ref !== undefined) return referredValuesOf(resources, schema.$ref, depth + 1);
   if (schema.const !== undefined) return fc.constant(schema.const);
   if (schema.enum) return fc.constantFrom(...schema.enum);
   const alternatives = schema.oneOf ?? schema.anyOf;
@@ -65,9 +68,32 @@ export function valuesOf(
   }
 }
 
+/** Generators of references, by the version they belong to: the same ones are met in many places. */
+const referred = new WeakMap<ReadonlyMap<string, JsonSchema>, Map<string, fc.Arbitrary<unknown>>>();
+
+function referredValuesOf(
+  resources: ReadonlyMap<string, JsonSchema>,
+  ref: string,
+  depth: number,
+): fc.Arbitrary<unknown> {
+  let known = referred.get(resources);
+  if (!known) {
+    known = new Map();
+    referred.set(resources, known);
+  }
+  const key = `${ref} ${depth}`;
+  let values = known.get(key);
+  if (!values) {
+    values = valuesOf(resources, resolveRef(resources, ref), depth);
+    known.set(key, values);
+  }
+  return values;
+}
+
 function listsOf(schema: JsonSchema, items: fc.Arbitrary<unknown>, depth: number): fc.Arbitrary<unknown> {
   const minLength = schema.minItems ?? 0;
-  const bounds = { minLength, maxLength: depth <= DEPTH_MAX ? Math.min(schema.maxItems ?? 3, 3) : minLength };
+  const most = Math.min(schema.maxItems ?? entriesMax(depth), entriesMax(depth));
+  const bounds = { minLength, maxLength: depth <= DEPTH_MAX ? Math.max(most, minLength) : minLength };
   return schema.uniqueItems === true
     ? fc.uniqueArray(items, { ...bounds, selector: (item) => JSON.stringify(item) })
     : fc.array(items, bounds);

@@ -146,7 +146,7 @@ export function describeRoundTrips(translator: Translator, isAsked: (step: Step)
 }
 
 /** Bodies of each resource at the least. */
-const RUNS_LEAST = 100;
+const RUNS_LEAST = 30;
 
 /** The same resources, in which no object has members that are not named. */
 function closed(resources: ReadonlyMap<string, JsonSchema>): ReadonlyMap<string, JsonSchema> {
