@@ -45,7 +45,7 @@ const texts = (description: string): Type.TArray<Type.TString> => Type.Array(Typ
 const probability = (description: string): Type.TNumber => Type.Number({ minimum: 0, maximum: 1, description });
 const nullable = <T extends 'integer' | 'number'>(type: T, description: string): Type.TUnsafe<number | null> =>
   Type.Unsafe<number | null>({ type: [type, 'null'], description });
-const version = Type.String({ description: 'Version of the knowledge base.', examples: ['2026.2.0'] });
+const version = Type.String({ description: 'Version of the knowledge base.', examples: ['2026.3.0'] });
 
 /** Where a statement was published. */
 export const KnowledgeSource = Type.Object(

@@ -77,7 +77,7 @@ export const mutations: readonly Mutation[] = [
     "' '",
   ),
   result('give two changes one id', "id: 'rename-analysis-result'", "id: 'restructure-confidence'"),
-  result('name a resource that is not there', "resource: 'Analysis'", "resource: 'Analyses'"),
+  result('name a resource that is not there', "['Analysis', ", "['Analyses', "),
   contact('drop an `added` inside an object', ", added('contact_info.preferred_method')", ''),
   contact(
     'apply the edits of a change in the wrong order',

@@ -1,5 +1,5 @@
 /* Types of release 2022-05-01, written by `npm run release -- lock`. Do not edit.
-   Digests: openapi.json afd6fe905b99037c, this text 0172cdf632621501. */
+   Digests: openapi.json 53010ec479fddd1f, this text 0172cdf632621501. */
 
 /**
  * One of several criteria of which at least one must hold; `kind` says which it is.

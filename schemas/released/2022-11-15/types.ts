@@ -1,5 +1,5 @@
 /* Types of release 2022-11-15, written by `npm run release -- lock`. Do not edit.
-   Digests: openapi.json cef5acff41579f82, this text b53fdf257df1e880. */
+   Digests: openapi.json 39bc702218e69327, this text b53fdf257df1e880. */
 
 /**
  * One of several criteria of which at least one must hold; `kind` says which it is.

@@ -1,5 +1,5 @@
 /* Types of release 2023-04-30, written by `npm run release -- lock`. Do not edit.
-   Digests: openapi.json 36ae706d9cff811d, this text fb8046d0587e65ef. */
+   Digests: openapi.json c1e6825bf39b92ae, this text fb8046d0587e65ef. */
 
 /**
  * One of several criteria of which at least one must hold; `kind` says which it is.

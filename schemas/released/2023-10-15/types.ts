@@ -1,5 +1,5 @@
 /* Types of release 2023-10-15, written by `npm run release -- lock`. Do not edit.
-   Digests: openapi.json 84117d3ca89c1114, this text 570c48b018e65b30. */
+   Digests: openapi.json ea70ccb83b80d14d, this text 570c48b018e65b30. */
 
 /**
  * One of several criteria of which at least one must hold; `kind` says which it is.
