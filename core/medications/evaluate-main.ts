@@ -107,6 +107,7 @@ async function startOwnCore(): Promise<Service> {
       LOG_LEVEL: 'silent',
     }),
   );
+  core.services.warmUp();
   return {
     url: core.url,
     credential: () =>

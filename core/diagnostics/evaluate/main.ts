@@ -99,6 +99,7 @@ async function startOwnCore(): Promise<Service> {
     LOG_LEVEL: 'silent',
   });
   const core = await startCore(config);
+  core.services.warmUp();
   const token = (): Promise<string> =>
     signInternalToken(secret, { accountId: 'acc_evaluate', keyId: 'key_evaluate', scopes: ['diagnostics:write'] });
   return { analyze: analyzeOver(core.url, token), stop: () => core.stop() };
