@@ -6,7 +6,7 @@ import type { ErrorBody } from '@perennial/schemas/resources/error-body.ts';
 import type { OlderError } from '@perennial/translators/engine/errors.ts';
 import { TranslationFailed } from '@perennial/translators/engine/failures.ts';
 import type { Translator } from '@perennial/translators/engine/translator.ts';
-import type { ErrorRequestHandler, Response } from 'express';
+import type { Response } from 'express';
 import { exchangeOf } from './exchange.ts';
 import { errorBodyOf, sendError } from './respond.ts';
 import { OperationNotInVersion } from './routing.ts';
@@ -61,11 +61,6 @@ export function createAnswerFault(translator: Translator, newest: Release, logge
     }
     sendError(response, older.status ?? fault.status, fault.headers, release.semver, older.error);
   };
-}
-
-/** The last middleware: what a handler threw. */
-export function faultHandler(answerFault: AnswerFault): ErrorRequestHandler {
-  return (error, _request, response, _next) => answerFault(error, response as Response);
 }
 
 function asFault(error: unknown): Fault {

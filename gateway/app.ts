@@ -5,11 +5,11 @@ import { Fault } from '@perennial/schemas/http/fault.ts';
 import type { Logger } from '@perennial/schemas/http/logger.ts';
 import { newestFirst } from '@perennial/schemas/lifecycle.ts';
 import type { Translator } from '@perennial/translators/engine/translator.ts';
-import express, { type Express, type RequestHandler } from 'express';
+import type { RequestHandler } from 'express';
 import type { RateLimiterAbstract } from 'rate-limiter-flexible';
 import { logAccess } from './access-log.ts';
 import { adminPages } from './admin-pages.ts';
-import { createAnswerFault, faultHandler } from './answer-fault.ts';
+import { createAnswerFault } from './answer-fault.ts';
 import { createRecordAccess, requireAudit } from './audit/middleware.ts';
 import type { AuditTrail } from './audit/trail.ts';
 import { compose } from './compose.ts';
@@ -19,6 +19,7 @@ import { createInternalTokens } from './credentials/internal-tokens.ts';
 import { createKeyStore } from './credentials/key-store.ts';
 import { admitCredential, authenticate, takeCredential } from './credentials/middleware.ts';
 import { type Exchange, exchangeOf, known, openExchange } from './exchange.ts';
+import { type ExpressApp, expressApp } from './express-app.ts';
 import { createAnswerCheck } from './forward/answer-check.ts';
 import type { CoreClient } from './forward/core-client.ts';
 import { createDirect, isWhole } from './forward/direct.ts';
@@ -57,7 +58,7 @@ export interface GatewayParts {
 }
 
 /** The gateway: this is the order in which a request is dealt with. */
-export function createApp(parts: GatewayParts): Express {
+export function createApp(parts: GatewayParts): ExpressApp {
   const { config, history, serviceDate, translator, database, core, coreAgent, rateLimiter, logger } = parts;
   const { audit, usage, metrics } = parts;
   const [newest] = newestFirst(history);
@@ -73,15 +74,12 @@ export function createApp(parts: GatewayParts): Express {
   const readKept = createReadKept(translator);
   const check = createAnswerCheck(translator, config.answerCheckShare, config.answerCheck, logger);
 
-  const app = express();
-  app.disable('x-powered-by');
-  app.disable('etag');
-
-  app.use(
+  return expressApp(
     compose([
-      openExchange(),
-      logAccess(logger),
-      recordOutcome(metrics, usage, createRecordAccess(audit, routes, translator.headRelease)),
+      openExchange([
+        logAccess(logger),
+        recordOutcome(metrics, usage, createRecordAccess(audit, routes, translator.headRelease)),
+      ]),
       answerOptions(),
       servicePages(serviceDate, database, newest.semver),
       contractPages(serviceDate, translator, newest.semver),
@@ -135,9 +133,8 @@ export function createApp(parts: GatewayParts): Express {
         translator.headRelease,
       ),
     ]),
+    answerFault,
   );
-  app.use(faultHandler(answerFault));
-  return app;
 }
 
 /** OPTIONS is answered before version and key: a browser asks it without either. Cross-origin use is off. */

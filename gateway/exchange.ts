@@ -3,7 +3,7 @@ import type { Caller } from '@perennial/schemas/internal-token.ts';
 import type { Standing } from '@perennial/schemas/lifecycle.ts';
 import type { Operation } from '@perennial/schemas/operation.ts';
 import type { Plan } from '@perennial/translators/engine/plan.ts';
-import type { RequestHandler, Response } from 'express';
+import type { Request, RequestHandler, Response } from 'express';
 import { newRequestId } from './request-id.ts';
 import { commonHeaders, type Headers } from './version/headers.ts';
 
@@ -35,6 +35,8 @@ export interface Exchange {
   parameters: Readonly<Record<string, string>>;
   /** Patients that core says the exchange was about, for the audit trail. */
   subjects: readonly string[];
+  /** Where core says that what it made is to be found, in its own paths. */
+  location: string | undefined;
   /** Code of the error answered, if any, and the change that failed, for the log. */
   errorCode: string | undefined;
 }
@@ -45,8 +47,11 @@ interface Carrier {
   [EXCHANGE]?: Exchange;
 }
 
-/** Opens the exchange and answers its request id in every response. */
-export function openExchange(): RequestHandler {
+/** Is told what became of a request, when its answer has ended or its client has left. */
+export type Ended = (exchange: Exchange, request: Request, response: Response) => void;
+
+/** Opens the exchange, and tells those who want to know when it has ended. One listener serves them all. */
+export function openExchange(ended: readonly Ended[]): RequestHandler {
   return (request, response, next) => {
     const url = originForm(request.url);
     const mark = url.indexOf('?');
@@ -68,9 +73,13 @@ export function openExchange(): RequestHandler {
       plan: undefined,
       parameters: {},
       subjects: [],
+      location: undefined,
       errorCode: undefined,
     };
     (response as Carrier)[EXCHANGE] = exchange;
+    response.on('close', () => {
+      for (const tell of ended) tell(exchange, request, response);
+    });
     next();
   };
 }

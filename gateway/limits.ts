@@ -60,15 +60,11 @@ export function createRateLimit(perMinute: number, redisUrl: string | undefined,
 
 /** 429 with Retry-After once a key has used up its minute. */
 export function limitRate(limiter: RateLimiterAbstract): RequestHandler {
-  return async (_request, response, next) => {
-    const { keyId } = known(exchangeOf(response).caller, 'caller');
-    try {
-      await limiter.consume(keyId);
-    } catch (refusal) {
-      if (!(refusal instanceof RateLimiterRes)) throw refusal;
-      const seconds = Math.max(1, Math.ceil(refusal.msBeforeNext / 1000));
-      throw new Fault('rate_limited', { headers: { 'retry-after': String(seconds) } });
-    }
-    next();
+  const refuse = (refusal: unknown): never => {
+    if (!(refusal instanceof RateLimiterRes)) throw refusal;
+    const seconds = Math.max(1, Math.ceil(refusal.msBeforeNext / 1000));
+    throw new Fault('rate_limited', { headers: { 'retry-after': String(seconds) } });
   };
+  return (_request, response, next) =>
+    limiter.consume(known(exchangeOf(response).caller, 'caller').keyId).then(() => next(), refuse);
 }

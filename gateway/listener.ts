@@ -1,7 +1,7 @@
-import type { RequestListener } from 'node:http';
 import { newId } from '@perennial/prisma/ids.ts';
 import { documentationUrl, errors } from '@perennial/schemas/errors.ts';
 import { type Listener, listen as listenWith } from '@perennial/schemas/http/listener.ts';
+import type { ExpressApp } from './express-app.ts';
 import { commonHeaders } from './version/headers.ts';
 
 /** Longer than load balancers keep a connection unused. */
@@ -12,8 +12,9 @@ const REQUEST_TIMEOUT_MS = 120_000;
  * Starts listening. @param semver what `meta.version` says where a request could not even be read.
  * @throws what the system says when the address cannot be used.
  */
-export function listen(app: RequestListener, host: string, port: number, semver: string): Promise<Listener> {
-  return listenWith(app, {
+export function listen(app: ExpressApp, host: string, port: number, semver: string): Promise<Listener> {
+  return listenWith(app.listener, {
+    classes: app.classes,
     host,
     port,
     keepAliveTimeoutMs: KEEP_ALIVE_TIMEOUT_MS,

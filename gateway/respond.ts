@@ -6,15 +6,48 @@ import type { Response } from 'express';
 import { type Exchange, exchangeOf } from './exchange.ts';
 import type { Headers } from './version/headers.ts';
 
-/** Puts the headers that every answer carries: the request's id, the version served, Vary, caching. */
-export function putCommonHeaders(response: Response, exchange: Exchange): void {
-  response.setHeader('x-request-id', exchange.requestId);
-  putHeaders(response, exchange.headers);
+/**
+ * Headers of one answer, names and values in turn. Node writes such a list as it is; headers that are set one by one
+ * it keeps, looks up and copies first, which for the dozen that every answer has is a good part of its cost.
+ */
+export type RawHeaders = (string | string[])[];
+
+/** A new list with what every answer carries: the request's id, the version served, Vary, caching. */
+export function commonHeadersOf(exchange: Exchange): RawHeaders {
+  const { headers } = exchange;
+  let flat = flattened.get(headers);
+  if (!flat) {
+    flat = Object.entries(headers).flat();
+    flattened.set(headers, flat);
+  }
+  const raw: RawHeaders = flat.slice();
+  raw.push('x-request-id', exchange.requestId);
+  return raw;
 }
 
-/** Sets headers that are not undefined. */
-export function putHeaders(response: Response, headers: Headers): void {
-  for (const name in headers) response.setHeader(name, headers[name] as string);
+/** Versions have the same headers for a whole day. */
+const flattened = new WeakMap<Headers, string[]>();
+
+/** Puts the headers that every answer carries, where the rest of the answer is not known yet. */
+export function putCommonHeaders(response: Response, exchange: Exchange): void {
+  putHeaders(response, commonHeadersOf(exchange));
+}
+
+/** Sets each header of a list. */
+export function putHeaders(response: Response, headers: RawHeaders): void {
+  for (let index = 0; index < headers.length; index += 2)
+    response.setHeader(headers[index] as string, headers[index + 1] as string | string[]);
+}
+
+/** Sends an answer that is known whole: its head and its body, if it has one. */
+export function sendWhole(
+  response: Response,
+  status: number,
+  headers: RawHeaders,
+  body: Buffer | string | undefined,
+): void {
+  response.writeHead(status, headers);
+  response.end(body);
 }
 
 /** The envelope of an answer that the gateway makes itself (specification, section 2.1). */
@@ -28,13 +61,11 @@ export function envelope(exchange: Exchange, semver: string, member: 'data' | 'e
 }
 
 /** Answers JSON text with its length. Node leaves the body out of the answer to HEAD. */
-export function sendJson(response: Response, status: number, body: string): void {
-  const exchange = exchangeOf(response);
-  putCommonHeaders(response, exchange);
-  response.setHeader('content-type', 'application/json; charset=utf-8');
-  response.setHeader('content-length', Buffer.byteLength(body));
-  response.statusCode = status;
-  response.end(body);
+export function sendJson(response: Response, status: number, body: string, headers: Headers = {}): void {
+  const raw = commonHeadersOf(exchangeOf(response));
+  for (const name in headers) raw.push(name, headers[name] as string);
+  raw.push('content-type', 'application/json; charset=utf-8', 'content-length', String(Buffer.byteLength(body)));
+  sendWhole(response, status, raw, body);
 }
 
 /** A fault as the head contract writes it. */
@@ -58,6 +89,5 @@ export function sendError(
 ): void {
   const exchange = exchangeOf(response);
   exchange.errorCode = String(error['code']);
-  putHeaders(response, headers);
-  sendJson(response, status, envelope(exchange, semver, 'error', error));
+  sendJson(response, status, envelope(exchange, semver, 'error', error), headers);
 }

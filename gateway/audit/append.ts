@@ -1,6 +1,6 @@
 import { type Database, type DatabaseTransaction, Prisma } from '@perennial/prisma/client.ts';
 import { LRUCache } from 'lru-cache';
-import { type Access, type ChainedAccess, GENESIS, hashOf } from './entry.ts';
+import { type Access, type ChainedAccess, chained, GENESIS } from './entry.ts';
 
 /** A batch on its way to the database. It is written whole or not at all, and once, however often it is tried. */
 export interface Batch {
@@ -31,10 +31,13 @@ export function createAppender(database: Database): AppendBatch {
   let sharedUntil = 0;
 
   const insert = async (tx: DatabaseTransaction, batch: Batch, ends: ReadonlyMap<string, string>): Promise<void> => {
-    const { chained, newEnds } = chain(batch.accesses, ends);
-    batch.attempted = chained[0];
-    await insertEntries(tx, chained);
-    for (const [account, end] of newEnds) heads.set(account, end);
+    const chains = chain(batch.accesses, ends);
+    batch.attempted = chains[0]?.entries[0];
+    await insertEntries(tx, chains);
+    for (const { accountId, entries } of chains) {
+      const end = entries.at(-1)?.hash;
+      if (end !== undefined) heads.set(accountId, end);
+    }
   };
   const insertLocked = async (batch: Batch, accounts: readonly string[]): Promise<void> => {
     const { attempted } = batch;
@@ -93,15 +96,35 @@ async function readEnds(tx: DatabaseTransaction, accounts: readonly string[]): P
   return new Map(rows.map(({ id, hash }) => [id, hash ?? GENESIS]));
 }
 
-/** Rows keep the order of the list, and with it of `seq`; one parameter holds them all. */
-async function insertEntries(tx: DatabaseTransaction, entries: readonly ChainedAccess[]): Promise<void> {
+/**
+ * Rows keep the order of the list, and with it of `seq`; one parameter holds them all. It is kept small, for it is
+ * copied several times on its way: what the entries of an account share is said once, and each follows the one before.
+ */
+async function insertEntries(tx: DatabaseTransaction, chains: readonly Chain[]): Promise<void> {
+  const rows = chains.flatMap(({ entries }, index) =>
+    entries.map(({ at, requestId, keyId, operation, resourceIds, status, hash }) => [
+      // Positions in PostgreSQL count from 1.
+      index + 1,
+      at,
+      requestId,
+      keyId,
+      operation,
+      resourceIds,
+      status,
+      hash,
+    ]),
+  );
   await tx.$executeRaw`
     INSERT INTO edge.audit_entries
       (account_id, at, request_id, key_id, operation, resource_ids, status, previous_hash, hash)
-    SELECT "accountId", at, "requestId", "keyId", operation, "resourceIds", status, "previousHash", hash
-    FROM json_to_recordset(${JSON.stringify(entries)}::json) AS entry
-      ("accountId" text, at timestamptz, "requestId" text, "keyId" text, operation text, "resourceIds" text[],
-       status int, "previousHash" text, hash text)`;
+    SELECT (${chains.map(({ accountId }) => accountId)}::text[])[chain], (entry ->> 1)::timestamptz, entry ->> 2,
+      entry ->> 3, entry ->> 4, ARRAY(SELECT json_array_elements_text(entry -> 5)), (entry ->> 6)::int,
+      coalesce(lag(entry ->> 7) OVER (PARTITION BY chain ORDER BY number),
+        (${chains.map(({ previousHash }) => previousHash)}::text[])[chain]),
+      entry ->> 7
+    FROM json_array_elements(${JSON.stringify(rows)}::json) WITH ORDINALITY AS entries (entry, number),
+      LATERAL (SELECT (entry ->> 0)::int AS chain) AS chains
+    ORDER BY number`;
 }
 
 function isConflict(error: unknown): boolean {
@@ -110,23 +133,22 @@ function isConflict(error: unknown): boolean {
   return error.code === 'P2002' || JSON.stringify(error.meta ?? {}).includes('23505');
 }
 
-/** Accounts in order, so that the unique key makes no two gateways wait for each other either. */
-function chain(
-  accesses: readonly Access[],
-  ends: ReadonlyMap<string, string>,
-): { readonly chained: readonly ChainedAccess[]; readonly newEnds: ReadonlyMap<string, string> } {
-  const newEnds = new Map(ends);
-  const sorted = ends.size === 1 ? accesses : accesses.toSorted((a, b) => compare(a.accountId, b.accountId));
-  const chained = sorted.map((access) => {
-    const previousHash = newEnds.get(access.accountId) as string;
-    const hash = hashOf(access, previousHash);
-    newEnds.set(access.accountId, hash);
-    const { accountId, at, requestId, keyId, operation, resourceIds, status } = access;
-    return { accountId, at, requestId, keyId, operation, resourceIds, status, previousHash, hash };
-  });
-  return { chained, newEnds };
+/** What is put at the end of one account's chain. */
+interface Chain {
+  readonly accountId: string;
+  /** What the first entry follows. */
+  readonly previousHash: string;
+  readonly entries: ChainedAccess[];
 }
 
-function compare(a: string, b: string): number {
-  return a < b ? -1 : a > b ? 1 : 0;
+/** Accounts in order, so that the unique key makes no two gateways wait for each other either. */
+function chain(accesses: readonly Access[], ends: ReadonlyMap<string, string>): readonly Chain[] {
+  const chains = new Map<string, Chain>();
+  for (const accountId of [...ends.keys()].sort())
+    chains.set(accountId, { accountId, previousHash: ends.get(accountId) as string, entries: [] });
+  for (const access of accesses) {
+    const { previousHash, entries } = chains.get(access.accountId) as Chain;
+    entries.push(chained(access, entries.at(-1)?.hash ?? previousHash));
+  }
+  return [...chains.values()];
 }

@@ -14,7 +14,9 @@ export interface Access {
 }
 
 /** An access at its place in the chain of its account. */
-export interface ChainedAccess extends Access {
+export interface ChainedAccess extends Omit<Access, 'at'> {
+  /** ISO 8601, as it is hashed. */
+  readonly at: string;
   readonly previousHash: string;
   readonly hash: string;
 }
@@ -26,27 +28,28 @@ export const LEFT = 499;
 /** What the first entry of an account follows. */
 export const GENESIS: string = '0'.repeat(64);
 
+/** The access as the one that follows the given hash. */
+export function chained(access: Access, previousHash: string): ChainedAccess {
+  const at = access.at.toISOString();
+  return { ...access, at, previousHash, hash: digest(canonical(access, at, previousHash)) };
+}
+
 /** SHA-256 in hex of the canonical form of an entry and the hash that it follows. */
 export function hashOf(access: Access, previousHash: string): string {
-  return hash('sha256', canonical(access, previousHash), 'hex');
+  return digest(canonical(access, access.at.toISOString(), previousHash));
+}
+
+function digest(text: string): string {
+  return hash('sha256', text, 'hex');
 }
 
 /**
  * The canonical form: RFC 8785 of a list, so that there is one spelling and no order of members. Changing it breaks
  * every chain that exists.
  */
-export function canonical(access: Access, previousHash: string): string {
-  const { accountId, at, requestId, keyId, operation, resourceIds, status } = access;
-  return JSON.stringify([
-    accountId,
-    at.toISOString(),
-    requestId,
-    keyId,
-    operation,
-    [...resourceIds],
-    status,
-    previousHash,
-  ]);
+function canonical(access: Access, at: string, previousHash: string): string {
+  const { accountId, requestId, keyId, operation, resourceIds, status } = access;
+  return JSON.stringify([accountId, at, requestId, keyId, operation, resourceIds, status, previousHash]);
 }
 
 const IDENTIFIER = /^[A-Za-z0-9][A-Za-z0-9_.:-]{0,127}$/;
@@ -54,7 +57,7 @@ const IDENTIFIER = /^[A-Za-z0-9][A-Za-z0-9_.:-]{0,127}$/;
 const NO_IDENTIFIER = '?';
 
 /** The identifiers among the parameters of a path. A name or a key put there by mistake is not kept. */
-export function resourceIdsOf(parameters: Readonly<Record<string, string>>): readonly string[] {
+export function resourceIdsOf(parameters: Readonly<Record<string, string>>): string[] {
   const ids: string[] = [];
   for (const name in parameters) ids.push(identifier(parameters[name] as string));
   return ids;
@@ -68,6 +71,6 @@ function identifier(text: string): string {
 }
 
 /** The identifier at the end of a Location header: what was created. */
-export function createdId(location: unknown): readonly string[] {
-  return typeof location === 'string' ? [identifier(location.slice(location.lastIndexOf('/') + 1))] : [];
+export function createdId(location: string): string {
+  return identifier(location.slice(location.lastIndexOf('/') + 1));
 }

@@ -64,12 +64,7 @@ export function createRecordAccess(trail: AuditTrail, routes: Routes, headReleas
     const { operation } = exchange;
     if (operation) {
       if ((UNAUDITED.has(operation.category) && exchange.subjects.length === 0) || refused.has(exchange)) return;
-      const ids = resourceIdsOf(exchange.parameters);
-      // A success that names a place has made what is there, whatever its status: an analysis that was kept is 200.
-      const isDone = response.statusCode >= 200 && response.statusCode < 300;
-      const created = isDone ? createdId(response.getHeader('location')) : [];
-      const all = new Set([...ids, ...created, ...exchange.subjects]);
-      trail.record(accessOf(exchange, operation, [...all], statusOf(response)));
+      trail.record(accessOf(exchange, operation, idsOf(exchange, response), statusOf(response)));
       return;
     }
     // Refused before its operation was looked for: by its scope, its rate or its version.
@@ -77,6 +72,15 @@ export function createRecordAccess(trail: AuditTrail, routes: Routes, headReleas
     if (!wanted || UNAUDITED.has(wanted.operation.category) || trail.isBehind()) return;
     trail.record(accessOf(exchange, wanted.operation, resourceIdsOf(wanted.parameters), statusOf(response)));
   };
+}
+
+/** Everything that is known to have been read, changed or made. */
+function idsOf({ parameters, subjects, location }: Exchange, { statusCode }: Response): readonly string[] {
+  const ids = resourceIdsOf(parameters);
+  // A success that names a place has made what is there, whatever its status: an analysis that was kept is 200.
+  const made = location !== undefined && statusCode >= 200 && statusCode < 300 ? [createdId(location)] : [];
+  for (const id of [...made, ...subjects]) if (!ids.includes(id)) ids.push(id);
+  return ids;
 }
 
 /** The status that the client was sent. */

@@ -3,14 +3,13 @@ import { parseSubjects, SUBJECTS_HEADER } from '@perennial/schemas/http/subjects
 import type { Operation } from '@perennial/schemas/operation.ts';
 import type { Response } from 'express';
 import type { Exchange } from '../exchange.ts';
-import { putCommonHeaders } from '../respond.ts';
+import { commonHeadersOf, putHeaders, type RawHeaders } from '../respond.ts';
 
 /** Headers of core as either HTTP client gives them. */
 export type CoreHeaders = Readonly<Record<string, string | string[] | undefined>>;
 
-/** Headers of core's answer that a client gets; all others are core's own business. */
+/** Headers of core's answer that a client gets beside its type; all others are core's own business. */
 const passed = [
-  'content-type',
   'content-disposition',
   'content-language',
   'content-range',
@@ -26,22 +25,35 @@ const passed = [
 const addresses = ['location', 'content-location'] as const;
 
 /**
- * Puts what every answer of core carries on to the client: its status and the headers above, with addresses below
- * the client's own version segment.
+ * What every answer of core carries on to the client: the headers above, with addresses below the client's own version
+ * segment. What the audit trail needs to know of it is noted in the exchange.
+ * @param type of the body, where it is not core's own any more.
  */
-export function beginAnswer(response: Response, exchange: Exchange, status: number, headers: CoreHeaders): void {
-  response.statusCode = status;
+export function answerHeaders(
+  exchange: Exchange,
+  headers: CoreHeaders,
+  type: string | string[] | undefined = headers['content-type'],
+): RawHeaders {
   exchange.subjects = parseSubjects(headers[SUBJECTS_HEADER]);
-  putCommonHeaders(response, exchange);
+  const raw = commonHeadersOf(exchange);
+  if (type !== undefined) raw.push('content-type', type);
   for (const name of passed) {
     const value = headers[name];
-    if (value !== undefined) response.setHeader(name, value);
+    if (value !== undefined) raw.push(name, value);
   }
   for (const name of addresses) {
     const value = headers[name];
-    if (typeof value === 'string')
-      response.setHeader(name, value.startsWith('/') ? `${exchange.prefix}${value}` : value);
+    if (typeof value !== 'string') continue;
+    raw.push(name, value.startsWith('/') ? `${exchange.prefix}${value}` : value);
+    if (name === 'location') exchange.location = value;
   }
+  return raw;
+}
+
+/** Puts status and headers of an answer whose body follows as a stream. */
+export function beginAnswer(response: Response, exchange: Exchange, status: number, headers: CoreHeaders): void {
+  response.statusCode = status;
+  putHeaders(response, answerHeaders(exchange, headers));
 }
 
 /** Whether a success is of the media type that the operation declares. Bytes can be of any type. */

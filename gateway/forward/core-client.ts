@@ -70,24 +70,18 @@ export function createCoreClient(coreUrl: string, timeoutMs: number, answerBytes
       throw error instanceof Fault ? error : coreFault(error);
     }
   };
-  const fetchEncoded = async (request: CoreRequest): Promise<CoreAnswer> => {
-    try {
-      return await fetchWhole(pool, request, answerBytesMax);
-    } catch (error) {
-      throw error instanceof Fault ? error : coreFault(error);
-    }
-  };
+  const fetchEncoded = (request: CoreRequest): Promise<CoreAnswer> => fetchWhole(pool, request, answerBytesMax);
   return {
     open,
     collect,
     fetchEncoded,
-    async fetch(request) {
-      const answer = await fetchEncoded(request);
-      const coding = answer.headers['content-encoding'];
-      return coding === undefined
-        ? answer
-        : { ...answer, body: await decodeAnswer(answer.body, coding, answerBytesMax) };
-    },
+    fetch: (request) =>
+      fetchEncoded(request).then((answer) => {
+        const coding = answer.headers['content-encoding'];
+        return coding === undefined
+          ? answer
+          : decodeAnswer(answer.body, coding, answerBytesMax).then((body) => ({ ...answer, body }));
+      }),
     close: () => pool.close(),
   };
 }
@@ -146,7 +140,7 @@ function fetchWhole(pool: Pool, request: CoreRequest, bytesMax: number): Promise
         },
         onResponseError(_controller, error) {
           settled();
-          reject(error);
+          reject(error instanceof Fault ? error : coreFault(error));
         },
       },
     );

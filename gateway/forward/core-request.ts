@@ -1,5 +1,4 @@
 import type { Operation } from '@perennial/schemas/operation.ts';
-import type { QueryValues } from '@perennial/translators/engine/change.ts';
 import type { Request } from 'express';
 import type { Exchange } from '../exchange.ts';
 
@@ -52,11 +51,3 @@ export function corePath(operation: Operation, parameters: Readonly<Record<strin
 }
 
 const templates = new WeakMap<Operation, readonly string[]>();
-
-/** Query text, with its question mark, or nothing. */
-export function queryText(values: QueryValues): string {
-  const query = new URLSearchParams();
-  for (const [name, value] of Object.entries(values)) query.set(name, String(value));
-  const text = query.toString();
-  return text === '' ? '' : `?${text}`;
-}

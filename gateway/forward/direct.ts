@@ -3,7 +3,8 @@ import { Fault } from '@perennial/schemas/http/fault.ts';
 import type { Operation } from '@perennial/schemas/operation.ts';
 import type { Request, RequestHandler } from 'express';
 import { exchangeOf, known } from '../exchange.ts';
-import { beginAnswer, checkAnswer } from './answer.ts';
+import { sendWhole } from '../respond.ts';
+import { answerHeaders, checkAnswer } from './answer.ts';
 import { type CoreAnswer, type CoreClient, decodeAnswer } from './core-client.ts';
 import { coreHeaders, corePath } from './core-request.ts';
 import type { ReadKept } from './kept-answer.ts';
@@ -56,12 +57,12 @@ export function createDirect({ core, limits, answerBytesMax, readKept }: DirectO
       const { body, coding } = await readable(answer, request, answerBytesMax);
       const isEmpty = status === 204 || status === 304 || request.method === 'HEAD';
       if (!isEmpty && body.length === 0) throw new Fault('core_failed', { cause: new Error('the answer is empty') });
-      beginAnswer(response, exchange, status, received);
-      if (received['etag'] !== undefined) response.setHeader('etag', received['etag']);
-      if (coding !== undefined) response.setHeader('content-encoding', coding);
-      const length = isEmpty ? received['content-length'] : body.length;
-      if (length !== undefined) response.setHeader('content-length', length);
-      response.end(isEmpty ? undefined : body);
+      const raw = answerHeaders(exchange, received);
+      if (received['etag'] !== undefined) raw.push('etag', received['etag']);
+      if (coding !== undefined) raw.push('content-encoding', coding);
+      const length = isEmpty ? received['content-length'] : String(body.length);
+      if (length !== undefined) raw.push('content-length', length);
+      sendWhole(response, status, raw, isEmpty ? undefined : body);
     } catch (error) {
       // Nobody is left to read an answer.
       if (!gone.signal.aborted) throw error;

@@ -6,26 +6,37 @@ import type { Plan } from '@perennial/translators/engine/plan.ts';
 import type { Translator } from '@perennial/translators/engine/translator.ts';
 import { type Exchange, known } from '../exchange.ts';
 
+/** The query for core, with its question mark, or nothing, and what the answer's translation needs to know of it. */
+export interface PlannedText {
+  readonly text: string;
+  readonly contexts: Contexts | undefined;
+}
+
 /** Checks a query in the client's version and rewrites it to head. */
-export type PlanQuery = (
-  exchange: Exchange,
-  plan: Plan,
-) => { readonly query: QueryValues; readonly contexts: Contexts | undefined };
+export type PlanQuery = (exchange: Exchange, plan: Plan) => PlannedText;
 
 /** @param secret `INTERNAL_SECRET`, with which cursors are signed. */
 export function createPlanQuery(translator: Translator, secret: string): PlanQuery {
-  return (exchange, plan) => {
+  // Without a query there is one outcome for each plan, except where a position is signed for the caller.
+  const withoutQuery = new WeakMap<Plan, PlannedText>();
+  const rewrite = (exchange: Exchange, plan: Plan): PlannedText => {
     const { faults, values } = translator
       .validator(plan.release)
       .query(plan.operation, new URLSearchParams(exchange.search));
     if (faults.length > 0) throw invalid(faults);
     const { query, contexts, offset } = plan.query(values);
-    if (offset === undefined) return { query, contexts };
-    // Only core and the gateway can issue a cursor; the change said from which row on.
+    if (offset !== undefined)
+      return { text: queryText({ ...query, cursor: cursorAt(exchange, plan, query, offset) }), contexts };
+    const planned = { text: queryText(query), contexts };
+    if (exchange.search === '') withoutQuery.set(plan, planned);
+    return planned;
+  };
+  // Only core and the gateway can issue a cursor; the change said from which row on.
+  const cursorAt = (exchange: Exchange, plan: Plan, query: QueryValues, offset: number): string => {
     const filters: Record<string, string> = {};
     for (const { name, link } of plan.head.parameters)
       if (link?.role === 'filter' && query[name] !== undefined) filters[name] = String(query[name]);
-    const cursor = encodeCursor(
+    return encodeCursor(
       secret,
       {
         accountId: known(exchange.caller, 'caller').accountId,
@@ -36,6 +47,14 @@ export function createPlanQuery(translator: Translator, secret: string): PlanQue
       },
       { offset },
     );
-    return { query: { ...query, cursor }, contexts };
   };
+  return (exchange, plan) => (exchange.search === '' ? withoutQuery.get(plan) : undefined) ?? rewrite(exchange, plan);
+}
+
+/** Query text, with its question mark, or nothing. */
+function queryText(values: QueryValues): string {
+  const query = new URLSearchParams();
+  for (const [name, value] of Object.entries(values)) query.set(name, String(value));
+  const text = query.toString();
+  return text === '' ? '' : `?${text}`;
 }

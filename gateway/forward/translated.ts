@@ -12,12 +12,12 @@ import type { Translator } from '@perennial/translators/engine/translator.ts';
 import type { Request, RequestHandler, Response } from 'express';
 import { CommittedTranslationFailed } from '../answer-fault.ts';
 import { type Exchange, exchangeOf, known } from '../exchange.ts';
-import { putCommonHeaders } from '../respond.ts';
+import { commonHeadersOf, sendWhole } from '../respond.ts';
 import type { PinBody } from '../webhooks/pins.ts';
-import { beginAnswer, checkAnswer, isStream } from './answer.ts';
+import { answerHeaders, beginAnswer, checkAnswer, isStream } from './answer.ts';
 import type { AnswerCheck } from './answer-check.ts';
 import { type CoreAnswer, type CoreClient, type CoreRequest, coreFault } from './core-client.ts';
-import { coreHeaders, corePath, queryText } from './core-request.ts';
+import { coreHeaders, corePath } from './core-request.ts';
 import { createElementRequest } from './element-request.ts';
 import type { PipeElements } from './elements.ts';
 import { type CoreEnvelope, readEnvelope, writeEnvelope } from './envelope.ts';
@@ -25,6 +25,9 @@ import type { ReadKept } from './kept-answer.ts';
 import type { PlanQuery } from './query.ts';
 import { openRelay, PrefixUnknown, type Relayed } from './relay.ts';
 import { sendUpdate } from './update.ts';
+
+/** Headers that a translated exchange does not forward: body, tag and coding are those of another version. */
+const OWN_HEADERS = ['if-none-match', 'accept-encoding', 'content-encoding', 'content-type'] as const;
 
 /** What the translated exchange works with. */
 export interface TranslatedOptions {
@@ -162,7 +165,10 @@ async function translate(
   signal: AbortSignal,
 ): Promise<void> {
   const { core, translator } = options;
-  const { asked, contexts, body } = await prepare(options, request, response, plan, signal);
+  const prepared = prepare(options, request, response, plan, signal);
+  const { asked, contexts, body } = plan.operation.body
+    ? await withBody(options, request, response, plan, prepared)
+    : prepared;
   const answer =
     plan.head.update && plan.touchesBody
       ? await sendUpdate({
@@ -188,18 +194,13 @@ async function translateElements(
 ): Promise<void> {
   const { core, translator, limits, bulkBytesMax: bodyBytesMax } = options;
   const exchange = exchangeOf(response);
-  const { contexts, query } = options.planQuery(exchange, plan);
-  const headers = coreHeaders(request, exchange, [
-    'if-none-match',
-    'accept-encoding',
-    'content-encoding',
-    'content-type',
-  ]);
+  const { contexts, text } = options.planQuery(exchange, plan);
+  const headers = coreHeaders(request, exchange, OWN_HEADERS);
   try {
     const { bodyDepthMax } = limits;
     const parts = { core, translator, bodyBytesMax, bodyDepthMax };
     const sent = createElementRequest(parts, request, plan, headers, signal);
-    const path = `${corePath(plan.head, exchange.parameters)}${queryText(query)}`;
+    const path = `${corePath(plan.head, exchange.parameters)}${text}`;
     const asked = { method: request.method, path, headers: { ...headers, ...sent.headers }, body: sent.body, signal };
     let answer: CoreAnswer;
     try {
@@ -216,44 +217,60 @@ async function translateElements(
   }
 }
 
-/** What core will be asked: the request at head. `body` is the client's own, valid in its version. */
-async function prepare(
+/** What core will be asked: the request at head. */
+interface Prepared {
+  readonly asked: CoreRequest;
+  readonly contexts: Contexts | undefined;
+  /** The client's own, valid in its version. */
+  readonly body?: unknown;
+}
+
+/** What core will be asked, but for the body. */
+function prepare(
   options: TranslatedOptions,
   request: Request,
   response: Response,
   plan: Plan,
   signal: AbortSignal,
-): Promise<{ readonly asked: CoreRequest; readonly contexts: Contexts | undefined; readonly body: unknown }> {
+): Prepared {
   const exchange = exchangeOf(response);
-  const { contexts, query } = options.planQuery(exchange, plan);
-  const headers = coreHeaders(request, exchange, [
-    'if-none-match',
-    'accept-encoding',
-    'content-encoding',
-    'content-type',
-  ]);
+  const { contexts, text } = options.planQuery(exchange, plan);
+  const headers = coreHeaders(request, exchange, OWN_HEADERS);
   // The tag of bytes is core's own: it names the content, which no version changes.
   const condition = request.headers['if-none-match'];
   if (answersBytes(plan.operation) && condition !== undefined) headers['if-none-match'] = condition;
-  const asked = {
-    method: coreMethod(request),
-    path: `${corePath(plan.head, exchange.parameters)}${queryText(query)}`,
-    headers,
-    signal,
+  return {
+    asked: {
+      method: coreMethod(request),
+      path: `${corePath(plan.head, exchange.parameters)}${text}`,
+      headers,
+      signal,
+    },
+    contexts,
   };
-  if (!plan.operation.body) return { asked, contexts, body: undefined };
+}
+
+/** The same with the body, rewritten to head. */
+async function withBody(
+  options: TranslatedOptions,
+  request: Request,
+  response: Response,
+  plan: Plan,
+  { asked, contexts }: Prepared,
+): Promise<Prepared> {
   if (!takesJson(plan.operation)) {
     // Files are nobody's schema: their bytes go through as they come.
+    const headers = { ...asked.headers };
     for (const name of ['content-type', 'content-length', 'content-encoding'] as const) {
       const value = request.headers[name];
       if (value !== undefined) headers[name] = value;
     }
-    return { asked: { ...asked, body: request }, contexts, body: undefined };
+    return { asked: { ...asked, headers, body: request }, contexts };
   }
-  const body = await validBody(request, plan, exchange, options);
+  const body = await validBody(request, plan, exchangeOf(response), options);
   if (plan.head.update && plan.touchesBody) return { asked, contexts, body };
-  headers['content-type'] = plan.head.body?.mediaType ?? 'application/json';
-  return { asked: { ...asked, body: JSON.stringify(plan.body(body)) }, contexts, body };
+  const headers = { ...asked.headers, 'content-type': plan.head.body?.mediaType ?? 'application/json' };
+  return { asked: { ...asked, headers, body: JSON.stringify(plan.body(body)) }, contexts, body };
 }
 
 /** Whether the operation's body is JSON, which is read and rewritten, or bytes. */
@@ -274,7 +291,10 @@ async function stream(
   signal: AbortSignal,
 ): Promise<void> {
   const exchange = exchangeOf(response);
-  const { asked, contexts } = await prepare(options, request, response, plan, signal);
+  const prepared = prepare(options, request, response, plan, signal);
+  const { asked, contexts } = plan.operation.body
+    ? await withBody(options, request, response, plan, prepared)
+    : prepared;
   const answer = await options.core.open(asked);
   const { statusCode: status, headers } = answer;
   try {
@@ -352,12 +372,11 @@ function sendTranslated(
     const read = readKept(plan, answer.headers) ?? ((data: unknown) => plan.response(data, contexts));
     text = writeEnvelope(envelope, semver, 'data', translateData(plan, envelope.data, read, request, check));
   }
-  beginAnswer(response, exchange, status, answer.headers);
-  if (tag !== undefined) response.setHeader('etag', tag);
-  response.setHeader('content-type', 'application/json; charset=utf-8');
+  const raw = answerHeaders(exchange, answer.headers, 'application/json; charset=utf-8');
+  if (tag !== undefined) raw.push('etag', tag);
   const bytes = Buffer.from(text, 'utf8');
-  response.setHeader('content-length', bytes.length);
-  response.end(bytes);
+  raw.push('content-length', String(bytes.length));
+  sendWhole(response, status, raw, bytes);
 }
 
 function translateData(
@@ -402,8 +421,7 @@ function isUnchanged(request: Request, status: number, tag: string | undefined):
 }
 
 function sendEmpty(response: Response, exchange: Exchange, status: number, tag: string | undefined): void {
-  putCommonHeaders(response, exchange);
-  if (tag !== undefined) response.setHeader('etag', tag);
-  response.statusCode = status;
-  response.end();
+  const raw = commonHeadersOf(exchange);
+  if (tag !== undefined) raw.push('etag', tag);
+  sendWhole(response, status, raw, undefined);
 }

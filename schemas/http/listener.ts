@@ -1,4 +1,11 @@
-import { createServer, type RequestListener, type Server, type ServerResponse, STATUS_CODES } from 'node:http';
+import {
+  createServer,
+  type RequestListener,
+  type Server,
+  type ServerOptions,
+  type ServerResponse,
+  STATUS_CODES,
+} from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { type ErrorCode, statusOf } from '../errors.ts';
@@ -24,6 +31,8 @@ export interface ListenOptions {
   readonly requestTimeoutMs: number;
   /** What is answered where a request could not even be read as HTTP. */
   readonly unreadable: (code: ErrorCode) => UnreadableAnswer;
+  /** What requests and responses are made of; Node's own unless given. */
+  readonly classes?: Pick<ServerOptions, 'IncomingMessage' | 'ServerResponse'>;
 }
 
 /** An answer without an exchange: its headers, but for length and type, and its JSON. */
@@ -36,29 +45,44 @@ const HEADERS_TIMEOUT_MS = 20_000;
 const HEADER_BYTES_MAX = 16_384;
 const DRAIN_CHECK_MS = 25;
 
+/**
+ * A connection and the answer that is under way on it: the last one, where a caller sends requests without waiting.
+ * One object a connection, and no set of answers: a set that is added to and deleted from for every request is
+ * rebuilt every few dozen of them, each of the old tables holds on to the next, and V8 keeps all of their answers
+ * until a full collection.
+ */
+interface Connection {
+  latest: ServerResponse | undefined;
+}
+
 /** Starts listening. @throws what the system says when the address cannot be used. */
 export async function listen(app: RequestListener, options: ListenOptions): Promise<Listener> {
   const { host, port } = options;
   let stopping = false;
-  const underWay = new Set<ServerResponse>();
-  const sockets = new Set<Socket>();
+  const connections = new Map<Socket, Connection>();
   const server = createServer(
     {
+      ...options.classes,
       keepAliveTimeout: options.keepAliveTimeoutMs,
       headersTimeout: HEADERS_TIMEOUT_MS,
       requestTimeout: options.requestTimeoutMs,
       maxHeaderSize: HEADER_BYTES_MAX,
     },
     (request, response) => {
-      underWay.add(response);
-      response.once('close', () => underWay.delete(response));
+      const connection = connections.get(request.socket);
+      if (connection) {
+        connection.latest = response;
+        response.on('close', () => {
+          if (connection.latest === response) connection.latest = undefined;
+        });
+      }
       if (stopping) response.shouldKeepAlive = false;
       app(request, response);
     },
   );
   server.on('connection', (socket) => {
-    sockets.add(socket);
-    socket.once('close', () => sockets.delete(socket));
+    connections.set(socket, { latest: undefined });
+    socket.once('close', () => connections.delete(socket));
   });
   server.on('clientError', (error: NodeJS.ErrnoException, socket) =>
     answerUnreadable(error, socket, options.unreadable),
@@ -77,18 +101,18 @@ export async function listen(app: RequestListener, options: ListenOptions): Prom
     async stop(drainTimeoutMs) {
       stopping = true;
       // These connections end with their answers, else the callers would send their next requests to nobody.
-      for (const response of underWay) response.shouldKeepAlive = false;
-      await drain(server, sockets, drainTimeoutMs);
+      for (const { latest } of connections.values()) if (latest) latest.shouldKeepAlive = false;
+      await drain(server, connections, drainTimeoutMs);
     },
   };
 }
 
-async function drain(server: Server, sockets: ReadonlySet<Socket>, timeoutMs: number): Promise<void> {
+async function drain(server: Server, connections: ReadonlyMap<Socket, unknown>, timeoutMs: number): Promise<void> {
   await new Promise<void>((resolve) => {
     const closeIdle = (): void => {
       server.closeIdleConnections();
       // Opened ahead, as browsers do, and never used: to Node that is not idle.
-      for (const socket of sockets) if (socket.bytesRead === 0) socket.destroy();
+      for (const socket of connections.keys()) if (socket.bytesRead === 0) socket.destroy();
     };
     const idle = setInterval(closeIdle, DRAIN_CHECK_MS);
     const bound = setTimeout(() => server.closeAllConnections(), timeoutMs);

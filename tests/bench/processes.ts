@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
-import { availableParallelism } from 'node:os';
+import { availableParallelism, cpus } from 'node:os';
+import { setTimeout as sleep } from 'node:timers/promises';
 
 /** Whether processes can be kept on one processor each. */
 export const canPin: boolean =
@@ -40,6 +41,31 @@ export async function startPinned(
     });
   });
   return { url, cpuUs: () => cpuUsOf(child.pid), stop: () => stopChild(child) };
+}
+
+const QUIET_SHARE = 0.06;
+const QUIET_MS = 400;
+const QUIET_TRIES = 150;
+
+/** Resolves when the processors have been idle for a moment, or after a minute. The benchmark itself must be idle. */
+export async function quietMachine(): Promise<void> {
+  for (let tries = 0; tries < QUIET_TRIES; tries += 1) {
+    const before = times();
+    await sleep(QUIET_MS);
+    const after = times();
+    if (after.busy - before.busy <= QUIET_SHARE * (after.all - before.all)) return;
+  }
+}
+
+/** Of all processors, in milliseconds since the machine started. */
+function times(): { readonly busy: number; readonly all: number } {
+  let all = 0;
+  let idle = 0;
+  for (const { times: each } of cpus()) {
+    all += each.user + each.nice + each.sys + each.irq + each.idle;
+    idle += each.idle;
+  }
+  return { busy: all - idle, all };
 }
 
 /** Linux counts in hundredths of a second; see proc_pid_stat(5), fields 14 and 15. */

@@ -7,7 +7,7 @@ import { createDatabase } from '@perennial/prisma/client.ts';
 import { migrate } from '@perennial/prisma/migrate.ts';
 import { startDatabase } from '@perennial/prisma/server.ts';
 import autocannon from 'autocannon';
-import { canPin, pinSelf, type Service, startPinned } from './processes.ts';
+import { canPin, pinSelf, quietMachine, type Service, startPinned } from './processes.ts';
 import type { Recorded } from './upstream.ts';
 
 /*
@@ -19,6 +19,8 @@ import type { Recorded } from './upstream.ts';
  *   --connections 32
  *   --only gateway-current,hpm-bare
  *   --profile DIR writes CPU profiles of the gateway and its competitors
+ *   --node='--trace-gc'  flags for their Node.js
+ *   --quiet       waits before each round until nothing else keeps the machine busy, a minute at most
  *   --json        prints figures only
  */
 
@@ -29,6 +31,8 @@ const { values: options } = parseArgs({
     connections: { type: 'string', default: '32' },
     only: { type: 'string' },
     profile: { type: 'string' },
+    node: { type: 'string', default: '' },
+    quiet: { type: 'boolean', default: false },
     json: { type: 'boolean', default: false },
   },
 });
@@ -90,12 +94,11 @@ async function prepare(): Promise<readonly Target[]> {
   const env = { DATABASE_URL: database.url, INTERNAL_SECRET: SECRET, LOG_LEVEL: 'warn', PORT: '0', CORE_PORT: '0' };
 
   const profile = options.profile === undefined ? [] : ['--cpu-prof', `--cpu-prof-dir=${resolve(options.profile)}`];
+  const flags = [...profile, ...options.node.split(' ').filter((flag) => flag !== '')];
   const recorded = await record(env, apiKey);
   const upstream = keep(await startPinned('tests/bench/upstream.ts', LOADING, { RECORDED: JSON.stringify(recorded) }));
   const competitor = async (rewrites: string): Promise<Service> =>
-    keep(
-      await startPinned('tests/bench/competitor.ts', SERVED, { UPSTREAM: upstream.url, REWRITES: rewrites }, profile),
-    );
+    keep(await startPinned('tests/bench/competitor.ts', SERVED, { UPSTREAM: upstream.url, REWRITES: rewrites }, flags));
   const bare = await competitor('no');
   const interceptor = await competitor('yes');
   const gateway = keep(
@@ -103,7 +106,7 @@ async function prepare(): Promise<readonly Target[]> {
       'gateway/main.ts',
       SERVED,
       { ...env, CORE_URL: upstream.url, RATE_LIMIT_PER_MINUTE: '1000000000' },
-      profile,
+      flags,
     ),
   );
 
@@ -210,6 +213,7 @@ async function measure(targets: readonly Target[]): Promise<ReadonlyMap<Target, 
   for (const target of targets) await load(target, Math.min(seconds, 2));
   for (let round = 1; round <= rounds; round += 1) {
     for (const target of targets) {
+      if (options.quiet) await quietMachine();
       const usedUs = target.service.cpuUs();
       const result = await load(target, seconds);
       cpu.get(target)?.push((target.service.cpuUs() - usedUs) / Math.max(1, result.requests.total));
