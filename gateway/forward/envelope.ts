@@ -39,13 +39,12 @@ export function writeEnvelope(
   semver: string,
   member: 'data' | 'error',
   value: unknown,
-): string {
-  return JSON.stringify({
-    requestId: envelope.requestId,
-    timestamp: envelope.timestamp,
-    meta: { ...envelope.meta, version: semver },
-    [member]: value,
-  });
+): Buffer {
+  const { requestId, timestamp, meta } = envelope;
+  return Buffer.from(
+    JSON.stringify({ requestId, timestamp, meta: { ...meta, version: semver }, [member]: value }),
+    'utf8',
+  );
 }
 
 function nonsense(what: string): Fault {

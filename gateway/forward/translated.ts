@@ -16,14 +16,14 @@ import { commonHeadersOf, sendWhole } from '../respond.ts';
 import type { PinBody } from '../webhooks/pins.ts';
 import { answerHeaders, beginAnswer, checkAnswer, isStream } from './answer.ts';
 import type { AnswerCheck } from './answer-check.ts';
-import { type CoreAnswer, type CoreClient, type CoreRequest, coreFault } from './core-client.ts';
+import { type CoreAnswer, type CoreClient, type CoreRequest } from './core-client.ts';
 import { coreHeaders, corePath } from './core-request.ts';
 import { createElementRequest } from './element-request.ts';
 import type { PipeElements } from './elements.ts';
 import { type CoreEnvelope, readEnvelope, writeEnvelope } from './envelope.ts';
 import type { ReadKept } from './kept-answer.ts';
 import type { PlanQuery } from './query.ts';
-import { openRelay, PrefixUnknown, type Relayed } from './relay.ts';
+import { replaceVersion } from './relay.ts';
 import { sendUpdate } from './update.ts';
 
 /** Headers that a translated exchange does not forward: body, tag and coding are those of another version. */
@@ -59,81 +59,12 @@ export function createTranslated(options: TranslatedOptions): RequestHandler {
       if (plan.operation.body?.elements) await translateElements(options, request, response, plan, gone.signal);
       else if (plan.operation.response.mediaType !== undefined)
         await stream(options, request, response, plan, gone.signal);
-      else if (
-        !plan.touchesRequest &&
-        !plan.touchesResponse &&
-        !plan.touchesErrors &&
-        !plan.head.atRest &&
-        takesJson(plan.operation)
-      )
-        await relay(options, request, response, plan, gone.signal);
       else await translate(options, request, response, plan, gone.signal);
     } catch (error) {
       // Nobody is left to read an answer.
       if (!gone.signal.aborted) throw error;
     }
   };
-}
-
-/** The operation is the same in both versions: only `meta.version`, the ETag and the headers differ. */
-async function relay(
-  options: TranslatedOptions,
-  request: Request,
-  response: Response,
-  plan: Plan,
-  signal: AbortSignal,
-): Promise<void> {
-  const exchange = exchangeOf(response);
-  const body = plan.operation.body ? JSON.stringify(await validBody(request, plan, exchange, options)) : undefined;
-  const method = coreMethod(request);
-  const answer = await options.core.open({
-    method,
-    path: `${corePath(plan.head, exchange.parameters)}${exchange.search === '' ? '' : `?${exchange.search}`}`,
-    headers: { ...coreHeaders(request, exchange, ['if-none-match', 'accept-encoding', 'content-encoding']) },
-    body,
-    signal,
-  });
-  const { statusCode: status, headers } = answer;
-  try {
-    checkAnswer(plan.operation, status, headers, method);
-    // Between this version and head nothing differs: what can be read at all is relayed like the rest.
-    options.readKept(plan, headers);
-  } catch (error) {
-    answer.body.destroy();
-    throw error;
-  }
-  const tag = tagAt(plan, headers['etag']);
-  if (status === 204 || isUnchanged(request, status, tag)) {
-    await answer.body.dump();
-    sendEmpty(response, exchange, status === 204 ? 204 : 304, tag);
-    return;
-  }
-  if (headers['content-encoding'] !== undefined && headers['content-encoding'] !== 'identity') {
-    answer.body.destroy();
-    throw new Fault('core_failed', { cause: new Error('core encoded an answer that was asked for plain') });
-  }
-  const { semver } = known(exchange.standing, 'version').release;
-  let relayed: Relayed;
-  try {
-    relayed = await openRelay(answer.body, semver, status >= 400 ? 'error' : 'data');
-  } catch (error) {
-    throw error instanceof PrefixUnknown ? new Fault('core_failed', { cause: error }) : coreFault(error);
-  }
-  beginAnswer(response, exchange, status, headers);
-  if (tag !== undefined) response.setHeader('etag', tag);
-  const length = headers['content-length'];
-  if (length !== undefined) response.setHeader('content-length', Number(length) + relayed.growth);
-  if (!relayed.rest) {
-    response.end(relayed.first);
-    return;
-  }
-  response.write(relayed.first);
-  try {
-    await pipeline(relayed.rest, response);
-  } catch {
-    // An answer that breaks off must break off for the client too, or it would look whole.
-    response.destroy();
-  }
 }
 
 /** The body, valid in the client's version. Faults speak the client's names. */
@@ -355,10 +286,10 @@ function sendTranslated(
     return;
   }
   const { semver } = known(exchange.standing, 'version').release;
-  const envelope = readEnvelope(answer);
   let status: number;
-  let text: string;
+  let bytes: Buffer;
   if (answer.status >= 400) {
+    const envelope = readEnvelope(answer);
     const failed = envelope.error as NonNullable<CoreEnvelope['error']>;
     exchange.errorCode = failed.code;
     const translated = plan.error(failed);
@@ -366,15 +297,22 @@ function sendTranslated(
     if (!translated)
       throw new TranslationFailed(plan.changes.at(-1), new Error('core refused a member the client cannot see'));
     status = translated.status ?? answer.status;
-    text = writeEnvelope(envelope, semver, 'error', translated.error);
+    bytes = writeEnvelope(envelope, semver, 'error', translated.error);
   } else {
     status = plan.status(answer.status);
-    const read = readKept(plan, answer.headers) ?? ((data: unknown) => plan.response(data, contexts));
-    text = writeEnvelope(envelope, semver, 'data', translateData(plan, envelope.data, read, request, check));
+    const readOlder = readKept(plan, answer.headers);
+    if (!readOlder && !plan.touchesResponse && !plan.head.atRest) {
+      const relayed = replaceVersion(answer.body, semver, 'data');
+      if (!relayed) throw new Fault('core_failed', { cause: new Error('the answer does not begin with an envelope') });
+      bytes = relayed;
+    } else {
+      const envelope = readEnvelope(answer);
+      const read = readOlder ?? ((data: unknown) => plan.response(data, contexts));
+      bytes = writeEnvelope(envelope, semver, 'data', translateData(plan, envelope.data, read, request, check));
+    }
   }
   const raw = answerHeaders(exchange, answer.headers, 'application/json; charset=utf-8');
   if (tag !== undefined) raw.push('etag', tag);
-  const bytes = Buffer.from(text, 'utf8');
   raw.push('content-length', String(bytes.length));
   sendWhole(response, status, raw, bytes);
 }

@@ -166,7 +166,7 @@ describe.each(ways)('%s', (_name, version, path) => {
       (error: NodeJS.ErrnoException) => error.code,
     );
     expect([502, 504, 'ECONNRESET']).toContain(outcome);
-    if (version === '2022-11-15') expect(outcome).not.toBe('ECONNRESET');
+    if (path === patient) expect(outcome).not.toBe('ECONNRESET');
   });
 
   test('core sends more than its content-length says: the rest is no part of the answer', async () => {
@@ -187,11 +187,6 @@ describe.each(ways)('%s', (_name, version, path) => {
   ])('core answers with %s to a client that did not ask for it: it is decoded', async (coding, body) => {
     core.answer = answers(200, { ...json, 'content-encoding': coding }, body);
     const answer = await ask();
-    if (version === '2023-04-30') {
-      // Relays ask for plain text; core answering otherwise is nonsense.
-      expectFault(answer, 502, 'core_failed', version);
-      return;
-    }
     expect(answer.status).toBe(200);
     expect(answer.headers['content-encoding']).toBeUndefined();
     expect(answer.data['name']).toBe(fakePatient.name);
@@ -272,6 +267,7 @@ describe('what only a reader of the body can see', () => {
 
   test.each([
     ['translated', '2022-11-15'],
+    ['relayed', '2023-04-30'],
     ['passed through', '2023-10-15'],
   ])('%s: an answer larger than is taken is refused, with or without a length', async (_path, version) => {
     const large = coreEnvelope('data', { ...fakePatient, name: 'x'.repeat(1_100_000) });
@@ -281,12 +277,6 @@ describe('what only a reader of the body can see', () => {
     expectFault(await get(version), 502, 'core_failed', version);
     core.answer = answers(200, { ...json, 'content-encoding': 'gzip' }, gzipSync(large));
     expectFault(await get(version), 502, 'core_failed', version);
-  });
-
-  test('relayed: a large answer streams', async () => {
-    const large = coreEnvelope('data', { ...fakePatient, name: 'x'.repeat(3_000_000) });
-    core.answer = answers(200, json, large);
-    expect((await get('2023-04-30')).bytes.length).toBe(Buffer.byteLength(large));
   });
 
   test('a patient that is not what its version promises is refused by the answer check, and only codes are logged', async () => {
