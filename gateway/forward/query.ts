@@ -24,10 +24,15 @@ export function createPlanQuery(translator: Translator, secret: string): PlanQue
       .validator(plan.release)
       .query(plan.operation, new URLSearchParams(exchange.search));
     if (faults.length > 0) throw invalid(faults);
+    // As the client wrote it: there is more than one way to write the same.
+    if (!plan.touchesQuery)
+      return keep(exchange, plan, { text: exchange.search === '' ? '' : `?${exchange.search}`, contexts: undefined });
     const { query, contexts, offset } = plan.query(values);
     if (offset !== undefined)
       return { text: queryText({ ...query, cursor: cursorAt(exchange, plan, query, offset) }), contexts };
-    const planned = { text: queryText(query), contexts };
+    return keep(exchange, plan, { text: queryText(query), contexts });
+  };
+  const keep = (exchange: Exchange, plan: Plan, planned: PlannedText): PlannedText => {
     if (exchange.search === '') withoutQuery.set(plan, planned);
     return planned;
   };

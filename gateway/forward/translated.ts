@@ -16,7 +16,7 @@ import { commonHeadersOf, sendWhole } from '../respond.ts';
 import type { PinBody } from '../webhooks/pins.ts';
 import { answerHeaders, beginAnswer, checkAnswer, isStream } from './answer.ts';
 import type { AnswerCheck } from './answer-check.ts';
-import { type CoreAnswer, type CoreClient, type CoreRequest } from './core-client.ts';
+import type { CoreAnswer, CoreClient, CoreRequest } from './core-client.ts';
 import { coreHeaders, corePath } from './core-request.ts';
 import { createElementRequest } from './element-request.ts';
 import type { PipeElements } from './elements.ts';

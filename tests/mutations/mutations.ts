@@ -450,7 +450,17 @@ export const mutations: readonly Mutation[] = [
   translated('hide that a write was committed', 'throw new CommittedTranslationFailed(error, id);', 'throw error;'),
   query(
     'drop the cursor of a position',
-    'return { query: { ...query, cursor }, contexts };',
-    'return { query, contexts };',
+    '{ text: queryText({ ...query, cursor: cursorAt(exchange, plan, query, offset) }), contexts }',
+    '{ text: queryText(query), contexts }',
+  ),
+  query(
+    'keep what a query became for requests without one',
+    "if (exchange.search === '') withoutQuery.set",
+    'withoutQuery.set',
+  ),
+  translated(
+    'relay an answer that a change touches',
+    '!readOlder && !plan.touchesResponse && !plan.head.atRest',
+    '!readOlder && !plan.head.atRest',
   ),
 ];
