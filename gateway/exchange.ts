@@ -4,6 +4,7 @@ import type { Standing } from '@perennial/schemas/lifecycle.ts';
 import type { Operation } from '@perennial/schemas/operation.ts';
 import type { Plan } from '@perennial/translators/engine/plan.ts';
 import type { Request, RequestHandler, Response } from 'express';
+import { Departure } from './departure.ts';
 import { newRequestId } from './request-id.ts';
 import { commonHeaders, type Headers } from './version/headers.ts';
 
@@ -12,6 +13,7 @@ export interface Exchange {
   readonly requestId: string;
   /** `performance.now()` when the request arrived. */
   readonly startedAt: number;
+  readonly departure: Departure;
   /** The path below the version segment, normalised, and the version segment as the client wrote it. */
   path: string;
   prefix: string;
@@ -58,6 +60,7 @@ export function openExchange(ended: readonly Ended[]): RequestHandler {
     const exchange: Exchange = {
       requestId: newRequestId(),
       startedAt: performance.now(),
+      departure: new Departure(),
       path: mark < 0 ? url : url.slice(0, mark),
       prefix: '',
       search: mark < 0 ? '' : url.slice(mark + 1),
@@ -78,6 +81,7 @@ export function openExchange(ended: readonly Ended[]): RequestHandler {
     };
     (response as Carrier)[EXCHANGE] = exchange;
     response.on('close', () => {
+      if (!response.writableEnded) exchange.departure.leave();
       for (const tell of ended) tell(exchange, request, response);
     });
     next();

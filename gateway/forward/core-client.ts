@@ -3,6 +3,7 @@ import { promisify } from 'node:util';
 import { brotliDecompress, gunzip, inflate } from 'node:zlib';
 import { Fault } from '@perennial/schemas/http/fault.ts';
 import { type Dispatcher, errors, Pool } from 'undici';
+import type { Cancellation } from '../departure.ts';
 
 /** A pooled keep-alive client of core, for exchanges whose body is rewritten: translation is not proxying. */
 export interface CoreClient {
@@ -24,7 +25,7 @@ export interface CoreRequest {
   readonly path: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body?: Buffer | string | Readable | undefined;
-  readonly signal?: AbortSignal;
+  readonly signal?: Cancellation;
 }
 
 /** A whole answer of core. */
@@ -52,7 +53,8 @@ export function createCoreClient(coreUrl: string, timeoutMs: number, answerBytes
         path: request.path,
         headers: request.headers as Record<string, string>,
         ...(request.body === undefined ? {} : { body: request.body }),
-        ...(request.signal ? { signal: request.signal } : {}),
+        // The client asks no more of a signal than the interface has.
+        ...(request.signal ? { signal: request.signal as AbortSignal } : {}),
       });
       // An answer that is thrown away unread fails, and a failure that nobody listens for would end the process.
       answer.body.on('error', () => undefined);

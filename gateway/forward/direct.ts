@@ -35,10 +35,6 @@ export function createDirect({ core, limits, answerBytesMax, readKept }: DirectO
     const exchange = exchangeOf(response);
     const plan = known(exchange.plan, 'plan');
     const { head } = plan;
-    const gone = new AbortController();
-    response.once('close', () => {
-      if (!response.writableEnded) gone.abort();
-    });
     try {
       const headers = coreHeaders(request, exchange);
       const accepted = request.headers['accept-encoding'];
@@ -48,7 +44,7 @@ export function createDirect({ core, limits, answerBytesMax, readKept }: DirectO
         path: `${corePath(head, exchange.parameters)}${exchange.search === '' ? '' : `?${exchange.search}`}`,
         headers,
         body: head.body && hasBody(request) ? await readBytes(request, limits.bodyBytesMax) : undefined,
-        signal: gone.signal,
+        signal: exchange.departure,
       });
       const { status, headers: received } = answer;
       checkAnswer(head, status, received, request.method, request.headers['if-none-match'] !== undefined);
@@ -65,7 +61,7 @@ export function createDirect({ core, limits, answerBytesMax, readKept }: DirectO
       sendWhole(response, status, raw, isEmpty ? undefined : body);
     } catch (error) {
       // Nobody is left to read an answer.
-      if (!gone.signal.aborted) throw error;
+      if (!exchange.departure.aborted) throw error;
     }
   };
 }

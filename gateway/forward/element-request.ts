@@ -14,6 +14,7 @@ import type { ElementUp } from '@perennial/translators/engine/element.ts';
 import type { Plan } from '@perennial/translators/engine/plan.ts';
 import type { Translator } from '@perennial/translators/engine/translator.ts';
 import type { Request } from 'express';
+import type { Cancellation } from '../departure.ts';
 import { errorBodyOf } from '../respond.ts';
 import { checkAnswer } from './answer.ts';
 import type { CoreClient } from './core-client.ts';
@@ -53,7 +54,7 @@ export function createElementRequest(
   request: Request,
   plan: Plan,
   headers: Readonly<Record<string, string>>,
-  signal: AbortSignal,
+  signal: Cancellation,
 ): ElementRequest {
   const elements = plan.operation.body?.elements;
   if (!elements || !plan.element) throw new Error(`${plan.head.id} takes no elements`);
@@ -123,7 +124,7 @@ function createRewrite(
   elements: BodyElements,
   compiled: ElementUp,
   headers: Readonly<Record<string, string>>,
-  signal: AbortSignal,
+  signal: Cancellation,
 ): Rewrite {
   const validator: Validator = options.translator.validator(plan.release);
   const { prior } = plan.head.body?.elements ?? {};
@@ -167,7 +168,7 @@ function createReadPrior(
   { core, translator }: ElementRequestOptions,
   prior: NonNullable<BodyElements['prior']>,
   headers: Readonly<Record<string, string>>,
-  signal: AbortSignal,
+  signal: Cancellation,
 ): ReadPrior {
   const read = translator.contract(translator.headRelease).operations.find(({ id }) => id === prior.read) as Operation;
   const { authorization, 'x-request-id': requestId } = headers;

@@ -11,6 +11,7 @@ import type { Plan } from '@perennial/translators/engine/plan.ts';
 import type { Translator } from '@perennial/translators/engine/translator.ts';
 import type { Request, RequestHandler, Response } from 'express';
 import { CommittedTranslationFailed } from '../answer-fault.ts';
+import type { Cancellation } from '../departure.ts';
 import { type Exchange, exchangeOf, known } from '../exchange.ts';
 import { commonHeadersOf, sendWhole } from '../respond.ts';
 import type { PinBody } from '../webhooks/pins.ts';
@@ -51,18 +52,15 @@ export function createTranslated(options: TranslatedOptions): RequestHandler {
   return async (request, response) => {
     const exchange = exchangeOf(response);
     const plan = known(exchange.plan, 'plan');
-    const gone = new AbortController();
-    response.once('close', () => {
-      if (!response.writableEnded) gone.abort();
-    });
+    const { departure } = exchange;
     try {
-      if (plan.operation.body?.elements) await translateElements(options, request, response, plan, gone.signal);
+      if (plan.operation.body?.elements) await translateElements(options, request, response, plan, departure);
       else if (plan.operation.response.mediaType !== undefined)
-        await stream(options, request, response, plan, gone.signal);
-      else await translate(options, request, response, plan, gone.signal);
+        await stream(options, request, response, plan, departure);
+      else await translate(options, request, response, plan, departure);
     } catch (error) {
       // Nobody is left to read an answer.
-      if (!gone.signal.aborted) throw error;
+      if (!departure.aborted) throw error;
     }
   };
 }
@@ -93,7 +91,7 @@ async function translate(
   request: Request,
   response: Response,
   plan: Plan,
-  signal: AbortSignal,
+  signal: Cancellation,
 ): Promise<void> {
   const { core, translator } = options;
   const prepared = prepare(options, request, response, plan, signal);
@@ -121,7 +119,7 @@ async function translateElements(
   request: Request,
   response: Response,
   plan: Plan,
-  signal: AbortSignal,
+  signal: Cancellation,
 ): Promise<void> {
   const { core, translator, limits, bulkBytesMax: bodyBytesMax } = options;
   const exchange = exchangeOf(response);
@@ -162,7 +160,7 @@ function prepare(
   request: Request,
   response: Response,
   plan: Plan,
-  signal: AbortSignal,
+  signal: Cancellation,
 ): Prepared {
   const exchange = exchangeOf(response);
   const { contexts, text } = options.planQuery(exchange, plan);
@@ -219,7 +217,7 @@ async function stream(
   request: Request,
   response: Response,
   plan: Plan,
-  signal: AbortSignal,
+  signal: Cancellation,
 ): Promise<void> {
   const exchange = exchangeOf(response);
   const prepared = prepare(options, request, response, plan, signal);

@@ -4,6 +4,7 @@ import type { JsonObject } from '@perennial/schemas/json-schema.ts';
 import type { Operation } from '@perennial/schemas/operation.ts';
 import type { Plan } from '@perennial/translators/engine/plan.ts';
 import type { Translator } from '@perennial/translators/engine/translator.ts';
+import type { Cancellation } from '../departure.ts';
 import type { Exchange } from '../exchange.ts';
 import { checkAnswer } from './answer.ts';
 import type { CoreAnswer, CoreClient } from './core-client.ts';
@@ -19,7 +20,7 @@ export interface UpdateRequest {
   /** Valid in the client's version. */
   readonly body: JsonObject;
   readonly headers: Readonly<Record<string, string>>;
-  readonly signal: AbortSignal;
+  readonly signal: Cancellation;
 }
 
 const TRIES = 3;
