@@ -24,7 +24,6 @@ import { ErrorBody, ErrorDetail } from './resources/error-body.ts';
 import { eventResources } from './resources/event.ts';
 import { imagingResources } from './resources/imaging.ts';
 import { imagingAnalysisResources } from './resources/imaging-analysis.ts';
-import { ImagingResult } from './resources/imaging-result.ts';
 import { jobResources } from './resources/job.ts';
 import { knowledgeResources } from './resources/knowledge.ts';
 import { knowledgeGraphResources } from './resources/knowledge-graph.ts';
@@ -59,7 +58,6 @@ const resources: readonly TSchema[] = [
   ...knowledgeGraphResources,
   ...jobResources,
   ...imagingAnalysisResources,
-  ImagingResult,
   ...imagingResources,
   ...webhookResources,
   ...eventResources,

@@ -83,6 +83,23 @@ export function nullable(schema: JsonSchema): JsonSchema {
   return { ...schema, type: [...types, 'null'], ...(schema.enum ? { enum: [...schema.enum, null] } : {}) };
 }
 
+/** The same schema without null: the reverse of `nullable`. */
+export function notNull(schema: JsonSchema): JsonSchema {
+  const { anyOf, oneOf, ...rest } = schema;
+  const types = typesOf(schema).filter((type) => type !== 'null');
+  const [only] = types;
+  const plain: JsonSchema = {
+    ...rest,
+    ...(only !== undefined && { type: types.length === 1 ? only : types }),
+    ...(schema.enum && { enum: schema.enum.filter((value) => value !== null) }),
+  };
+  const alternatives = (anyOf ?? oneOf)?.filter((each) => each.type !== 'null').map(notNull);
+  if (!alternatives) return plain;
+  const [single] = alternatives;
+  if (alternatives.length === 1 && single) return { ...single, ...plain };
+  return { ...plain, ...(anyOf ? { anyOf: alternatives } : { oneOf: alternatives }) };
+}
+
 /** Whether the schema is an object with named members of its own, not a reference, union or dictionary. */
 export function isInlineObject(schema: JsonSchema): boolean {
   return schema.$ref === undefined && schema.properties !== undefined;

@@ -22,6 +22,11 @@ export interface Parameter {
   readonly schema: JsonSchema;
   readonly required?: boolean;
   readonly link?: FieldLink;
+  /**
+   * It says what the caller can see and nothing of what is asked, such as records that an older version does not know.
+   * The same write with another value is the same write: an Idempotency-Key does not stand for it.
+   */
+  readonly isView?: true;
 }
 
 /** HTTP methods of operations. */

@@ -2,14 +2,13 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Database } from '@perennial/prisma/client.ts';
 import { Fault } from '@perennial/schemas/http/fault.ts';
 import type { Logger } from '@perennial/schemas/http/logger.ts';
-import type { Caller } from '@perennial/schemas/internal-token.ts';
 import type { ErrorBody } from '@perennial/schemas/resources/error-body.ts';
 import { isDatabaseUnavailable } from '../database-unavailable.ts';
 import { describe } from '../http/answer-faults.ts';
 import { errorBody } from '../http/envelope.ts';
 import { together } from '../unit-of-work.ts';
 import type { BulkEntry, BulkItemResult } from './store.ts';
-import type { BulkSubject } from './subject.ts';
+import type { BulkActor, BulkSubject } from './subject.ts';
 
 /** Something of an atomic request could not be done: thrown to undo what was. */
 export class RolledBack extends Error {
@@ -35,30 +34,30 @@ export class CarryOut {
   /** Each operation by itself, in order: one that fails leaves nothing and stops nobody. */
   async independent(
     subject: BulkSubject,
-    caller: Caller,
+    actor: BulkActor,
     entries: readonly BulkEntry[],
   ): Promise<readonly BulkItemResult[]> {
     const results: BulkItemResult[] = [];
-    for (const entry of entries) results.push(await this.#one(subject, caller, entry));
+    for (const entry of entries) results.push(await this.#one(subject, actor, entry));
     return results;
   }
 
   /** All operations in the unit of work under way. @throws RolledBack at the first that cannot be done. */
   async atomic(
     subject: BulkSubject,
-    caller: Caller,
+    actor: BulkActor,
     entries: readonly BulkEntry[],
   ): Promise<readonly BulkItemResult[]> {
     const results: BulkItemResult[] = [];
     for (const entry of entries) {
-      const result = await this.#one(subject, caller, entry);
+      const result = await this.#one(subject, actor, entry);
       if (result.status !== 'succeeded') throw new RolledBack(result);
       results.push(result);
     }
     return results;
   }
 
-  async #one(subject: BulkSubject, caller: Caller, entry: BulkEntry): Promise<BulkItemResult> {
+  async #one(subject: BulkSubject, actor: BulkActor, entry: BulkEntry): Promise<BulkItemResult> {
     const { index, action, operation, refusal } = entry;
     const failed = (status: 'refused' | 'failed', error: ErrorBody): BulkItemResult => ({
       index,
@@ -74,7 +73,7 @@ export class CarryOut {
     // Others are to be served between two operations that only compute.
     await nextTurn();
     try {
-      const { id, patientId, data } = await together(this.#database, () => subject.carryOut(caller, operation));
+      const { id, patientId, data } = await together(this.#database, () => subject.carryOut(actor, operation));
       return { index, action, status: 'succeeded', id, patientId, data, error: null };
     } catch (error) {
       if (isDatabaseUnavailable(error)) throw error;

@@ -11,7 +11,7 @@ export function diagnosticSubject(diagnostics: DiagnosticService): BulkSubject {
     job: 'diagnostics.bulk',
     resultOf: (action) => (action === 'analyze' ? 'analysis' : 'diagnostic_record'),
     actions: ['analyze', 'create', 'update', 'delete'],
-    carryOut: async (caller, operation) => {
+    carryOut: async ({ caller, sight }, operation) => {
       const asked = operation as unknown as DiagnosticOperation;
       switch (asked.action) {
         case 'analyze': {
@@ -25,13 +25,13 @@ export function diagnosticSubject(diagnostics: DiagnosticService): BulkSubject {
         case 'update': {
           const { id, data, if_match } = asked;
           const row = await inState(if_match, (conditions) =>
-            diagnostics.update(caller, id, data as DiagnosticPatch, conditions),
+            diagnostics.update(caller, id, data as DiagnosticPatch, conditions, sight),
           );
           return { id, patientId: row.patientId, data: toDiagnosticRecord(row) };
         }
         case 'delete': {
           const { id, if_match } = asked;
-          await inState(if_match, (conditions) => diagnostics.remove(caller, id, conditions));
+          await inState(if_match, (conditions) => diagnostics.remove(caller, id, conditions, sight));
           return { id, patientId: null, data: null };
         }
       }

@@ -1,14 +1,14 @@
 import type { Database } from '@perennial/prisma/client.ts';
 import { Fault } from '@perennial/schemas/http/fault.ts';
-import type { Caller } from '@perennial/schemas/internal-token.ts';
 import { recordEvent } from '../events/record-event.ts';
 import { mapBatches } from '../http/stream-answers.ts';
 import { type JobRow, toJob } from '../jobs/job.ts';
 import { JobInterrupted, type JobKind, type JobRun } from '../jobs/kinds.ts';
+import type { Sight } from '../sight.ts';
 import { type CarryOut, RolledBack } from './carry-out.ts';
 import { toResult } from './result.ts';
 import { BulkStore } from './store.ts';
-import type { BulkSubject } from './subject.ts';
+import type { BulkActor, BulkSubject } from './subject.ts';
 
 /** Operations that one transaction of a job holds. */
 const PART = 20;
@@ -18,6 +18,8 @@ const RESULT_BATCH = 500;
 /** What a bulk job is created with, beside the operations that are kept for it. */
 export interface BulkJobInput {
   readonly scopes: readonly string[];
+  /** Absent in jobs from before there was more than one: then everything is there. */
+  readonly sight?: Sight;
 }
 
 /** The kind of job that carries out bulk requests of a subject. */
@@ -45,12 +47,12 @@ export function bulkKind(subject: BulkSubject, database: Database, carryOut: Car
   };
 
   async function inParts(run: JobRun, requestId: string): Promise<void> {
-    const caller = callerOf(run);
+    const actor = actorOf(run);
     for (let done = PART; done === PART; ) {
       await run.transaction(async (transaction) => {
         const store = new BulkStore(transaction);
         const entries = await store.takePending(requestId, PART);
-        await store.finish(requestId, await carryOut.independent(subject, caller, entries));
+        await store.finish(requestId, await carryOut.independent(subject, actor, entries));
         done = entries.length;
         return { done };
       });
@@ -58,7 +60,7 @@ export function bulkKind(subject: BulkSubject, database: Database, carryOut: Car
   }
 
   async function asWhole(run: JobRun, requestId: string): Promise<void> {
-    const caller = callerOf(run);
+    const actor = actorOf(run);
     const store = new BulkStore(database);
     try {
       // What was refused when it arrived is known already.
@@ -70,7 +72,7 @@ export function bulkKind(subject: BulkSubject, database: Database, carryOut: Car
             const entries = await inner.takePending(requestId, PART, last);
             if (entries.length === 0) return { done };
             if (run.signal.aborted) throw new JobInterrupted();
-            await inner.finish(requestId, await carryOut.atomic(subject, caller, entries));
+            await inner.finish(requestId, await carryOut.atomic(subject, actor, entries));
             done += entries.length;
             last = entries.at(-1)?.index as number;
           }
@@ -98,8 +100,8 @@ export function bulkKind(subject: BulkSubject, database: Database, carryOut: Car
   }
 }
 
-/** A job acts for whoever asked for it, with what the key was allowed then. */
-function callerOf({ job: { accountId, keyId }, input }: JobRun): Caller {
-  const { scopes } = input as BulkJobInput;
-  return { accountId, keyId, scopes };
+/** A job acts for whoever asked for it, with what the key was allowed, and what there was for it, then. */
+function actorOf({ job: { accountId, keyId }, input }: JobRun): BulkActor {
+  const { scopes, sight = { imaging: true } } = input as BulkJobInput;
+  return { caller: { accountId, keyId, scopes }, sight };
 }

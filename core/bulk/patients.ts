@@ -11,7 +11,7 @@ export function patientSubject(patients: PatientService): BulkSubject {
     job: 'patients.bulk',
     resultOf: () => 'patient',
     actions: ['create', 'update', 'delete'],
-    carryOut: async (caller, operation) => {
+    carryOut: async ({ caller }, operation) => {
       const asked = operation as unknown as PatientOperation;
       switch (asked.action) {
         case 'create': {

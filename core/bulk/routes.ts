@@ -3,6 +3,7 @@ import { type CheckedElement, saidTwice } from '../http/checked-elements.ts';
 import type { Context, Handler, Handlers } from '../http/operations.ts';
 import type { PayloadParts } from '../idempotency/payload.ts';
 import { toJob } from '../jobs/job.ts';
+import { sightOf } from '../sight.ts';
 import { toResult } from './result.ts';
 import type { BulkService } from './service.ts';
 import type { BulkEntry } from './store.ts';
@@ -16,6 +17,7 @@ export function bulkHandlers(bulk: BulkService, subjects: readonly BulkSubject[]
 function handler(bulk: BulkService, subject: BulkSubject): Handler {
   return async (context) => {
     const { caller, requestId, payload } = context;
+    const actor = { caller, sight: sightOf(context) };
     const body = context.elements;
     if (!body) throw new Error(`${subject.job} takes a body of elements`);
     const entries = entriesOf(body.elements, payload);
@@ -24,7 +26,7 @@ function handler(bulk: BulkService, subject: BulkSubject): Handler {
       payload.add(chosen);
       return chosen;
     };
-    const { job, results, ...counts } = await bulk.take(subject, { caller, requestId, entries, mode });
+    const { job, results, ...counts } = await bulk.take(subject, { actor, requestId, entries, mode });
     const data = { ...counts, job: job ? toJob(job) : null, results: results.map((each) => toResult(subject, each)) };
     return job ? { status: 202, headers: { 'content-location': `/jobs/${job.id}` }, data } : { data };
   };

@@ -2,7 +2,6 @@ import type { Database } from '@perennial/prisma/client.ts';
 import { newId } from '@perennial/prisma/ids.ts';
 import { Fault } from '@perennial/schemas/http/fault.ts';
 import type { Logger } from '@perennial/schemas/http/logger.ts';
-import type { Caller } from '@perennial/schemas/internal-token.ts';
 import { BULK_AT_ONCE_MAX, BULK_ATOMIC_MAX, type BulkMode } from '@perennial/schemas/resources/bulk.ts';
 import { faultAt } from '@perennial/schemas/validation.ts';
 import type { JobRow } from '../jobs/job.ts';
@@ -11,7 +10,7 @@ import { afterCommit, together } from '../unit-of-work.ts';
 import { CarryOut, RolledBack } from './carry-out.ts';
 import { type BulkJobInput, bulkKind } from './job-kind.ts';
 import { type BulkCounts, type BulkEntry, type BulkItemResult, BulkStore, countsOf } from './store.ts';
-import type { BulkSubject } from './subject.ts';
+import type { BulkActor, BulkSubject } from './subject.ts';
 
 /** Operations that are kept at a time while they arrive. */
 const STAGE_BATCH = 200;
@@ -20,7 +19,7 @@ const ORPHAN_MS = 3_600_000;
 
 /** A bulk request that has arrived. */
 export interface BulkArrival {
-  readonly caller: Caller;
+  readonly actor: BulkActor;
   readonly requestId: string;
   /** The operations, in order, as they arrive. */
   readonly entries: AsyncIterable<BulkEntry>;
@@ -65,12 +64,12 @@ export class BulkService {
         held.push(entry);
         if (!kept && held.length > BULK_AT_ONCE_MAX) {
           kept = { id: newId('blk'), count: 0 };
-          await store.open(kept.id, arrival.caller.accountId);
+          await store.open(kept.id, arrival.actor.caller.accountId);
         }
         if (kept && held.length >= STAGE_BATCH) await keep(store, kept, held);
       }
       const mode = arrival.mode();
-      if (!kept) return await this.#atOnce(subject, arrival.caller, mode, held);
+      if (!kept) return await this.#atOnce(subject, arrival.actor, mode, held);
       await keep(store, kept, held);
       if (mode === 'atomic' && kept.count > BULK_ATOMIC_MAX) throw tooManyAtomic();
       return await this.#later(subject, arrival, mode, kept.id);
@@ -82,14 +81,14 @@ export class BulkService {
 
   async #atOnce(
     subject: BulkSubject,
-    caller: Caller,
+    actor: BulkActor,
     mode: BulkMode,
     entries: readonly BulkEntry[],
   ): Promise<BulkOutcome> {
     const results =
       mode === 'independent'
-        ? await this.#carryOut.independent(subject, caller, entries)
-        : await this.#allOrNothing(subject, caller, entries);
+        ? await this.#carryOut.independent(subject, actor, entries)
+        : await this.#allOrNothing(subject, actor, entries);
     const byStatus = new Map<string, number>();
     for (const { status } of results) byStatus.set(status, (byStatus.get(status) ?? 0) + 1);
     return { mode, ...countsOf(byStatus), job: undefined, results };
@@ -97,13 +96,13 @@ export class BulkService {
 
   async #allOrNothing(
     subject: BulkSubject,
-    caller: Caller,
+    actor: BulkActor,
     entries: readonly BulkEntry[],
   ): Promise<readonly BulkItemResult[]> {
     try {
       // Nothing is tried when something was refused: all that were are told of.
       if (entries.every(({ refusal }) => refusal === undefined))
-        return await together(this.#database, () => this.#carryOut.atomic(subject, caller, entries));
+        return await together(this.#database, () => this.#carryOut.atomic(subject, actor, entries));
     } catch (error) {
       if (!(error instanceof RolledBack)) throw error;
       return entries.map((entry) => (entry.index === error.failure.index ? error.failure : undone(entry)));
@@ -112,13 +111,16 @@ export class BulkService {
   }
 
   async #later(subject: BulkSubject, arrival: BulkArrival, mode: BulkMode, bulkId: string): Promise<BulkOutcome> {
-    const { caller, requestId } = arrival;
+    const {
+      actor: { caller, sight },
+      requestId,
+    } = arrival;
     const { category, job: kind } = subject;
     const outcome = await this.#database.$transaction(async (transaction) => {
       const store = new BulkStore(transaction);
       const counts = await store.counts(bulkId);
       const { total, failed: done } = counts;
-      const input: BulkJobInput = { scopes: caller.scopes };
+      const input: BulkJobInput = { scopes: caller.scopes, sight };
       const job = await this.#jobs.create(transaction, caller, { kind, category, requestId, input, total, done });
       await store.assign(bulkId, mode, job.id);
       return { mode, ...counts, job, results: [] };

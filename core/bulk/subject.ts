@@ -1,6 +1,13 @@
 import type { Caller } from '@perennial/schemas/internal-token.ts';
 import type { JsonObject } from '@perennial/schemas/json-schema.ts';
 import type { JobCategory } from '../jobs/job.ts';
+import type { Sight } from '../sight.ts';
+
+/** For whom operations are carried out, and what there is for them. */
+export interface BulkActor {
+  readonly caller: Caller;
+  readonly sight: Sight;
+}
 
 /** What one operation came to. */
 export interface BulkDone {
@@ -25,5 +32,5 @@ export interface BulkSubject {
    * Carries out one operation, as the operation of the same name would.
    * @param operation valid. @throws Fault with pointers into `data`.
    */
-  carryOut(caller: Caller, operation: JsonObject): Promise<BulkDone>;
+  carryOut(actor: BulkActor, operation: JsonObject): Promise<BulkDone>;
 }

@@ -4,19 +4,14 @@ import type {
   DiagnosticRecord,
   DifferentialDetail,
 } from '@perennial/schemas/resources/diagnostic.ts';
+import type { DiagnosticImaging } from '@perennial/schemas/resources/diagnostic-imaging.ts';
 
-/** A diagnostic record as stored. */
-export interface DiagnosticRow {
+interface CommonRow {
   readonly id: string;
   readonly accountId: string;
-  readonly patientId: string;
-  readonly kind: DiagnosticRecord['kind'];
   readonly status: DiagnosticRecord['status'];
-  /** The release whose shape the documents below have. */
+  /** The release whose shape the documents of the row have. */
   readonly headRelease: string;
-  readonly input: ClinicalData;
-  readonly result: DiagnosticResult;
-  readonly differential: DifferentialDetail | null;
   readonly feedback: DiagnosticFeedback | null;
   readonly note: string | null;
   readonly keyId: string;
@@ -24,6 +19,30 @@ export interface DiagnosticRow {
   readonly createdAt: Date;
   readonly updatedAt: Date;
 }
+
+/** The result of what was told of a patient, as stored. */
+export interface ClinicalRow extends CommonRow {
+  readonly kind: 'analysis' | 'differential';
+  readonly patientId: string;
+  readonly input: ClinicalData;
+  readonly result: DiagnosticResult;
+  readonly differential: DifferentialDetail | null;
+  readonly imaging: null;
+}
+
+/** The result of an image, as stored. */
+export interface ImagingRow extends CommonRow {
+  readonly kind: 'imaging';
+  /** The patient that the study is bound to. */
+  readonly patientId: string | null;
+  readonly input: null;
+  readonly result: null;
+  readonly differential: null;
+  readonly imaging: DiagnosticImaging;
+}
+
+/** A diagnostic record as stored. */
+export type DiagnosticRow = ClinicalRow | ImagingRow;
 
 /** The record as answered. Every key is there, in the contract's order. */
 export function toDiagnosticRecord(row: DiagnosticRow): DiagnosticRecord {
@@ -35,6 +54,7 @@ export function toDiagnosticRecord(row: DiagnosticRow): DiagnosticRecord {
     patientData: row.input,
     diagnostic_result: row.result,
     differential: row.differential,
+    imaging: row.imaging,
     feedback: row.feedback,
     note: row.note,
     created_by: row.keyId,

@@ -1,6 +1,7 @@
 import type { Context, Handlers, Outcome } from '../http/operations.ts';
 import { answerPage, type Ordering } from '../ordering.ts';
 import { type FilterNames, readFilters } from '../query-filters.ts';
+import { sightOf } from '../sight.ts';
 import type { FeedbackWrite } from './feedback.ts';
 import type { AnalysisBody } from './input.ts';
 import { type DiagnosticRow, toDiagnosticRecord } from './record.ts';
@@ -29,38 +30,45 @@ export function diagnosticHandlers(diagnostics: DiagnosticService, secret: strin
     },
     'diagnostics.create': async ({ caller, body }) => {
       const row = await diagnostics.create(caller, body as DiagnosticWrite);
-      return { ...outcome(row), headers: { location: placeOf(row.id) } };
+      return { ...diagnosticOutcome(row), headers: { location: placeOf(row.id) } };
     },
     'diagnostics.list': async (context) => {
       const filters = filtersOf(context);
       const data = await answerPage(
         context,
         secret,
-        order,
-        (request) => diagnostics.list(context.caller.accountId, filters, request),
+        diagnosticOrder,
+        (request) => diagnostics.list(context.caller.accountId, filters, sightOf(context), request),
         toDiagnosticRecord,
       );
       return { data };
     },
-    'diagnostics.get': async (context) => outcome(await diagnostics.get(context.caller.accountId, idOf(context))),
+    'diagnostics.get': async (context) =>
+      diagnosticOutcome(await diagnostics.get(context.caller.accountId, idOf(context), sightOf(context))),
     'diagnostics.update': async (context) => {
       const { caller, body, conditions } = context;
-      return outcome(await diagnostics.update(caller, idOf(context), body as DiagnosticPatch, conditions));
+      const patch = body as DiagnosticPatch;
+      return diagnosticOutcome(await diagnostics.update(caller, idOf(context), patch, conditions, sightOf(context)));
     },
     'diagnostics.giveFeedback': async (context) => {
       const { caller, body, conditions } = context;
-      return outcome(await diagnostics.giveFeedback(caller, idOf(context), body as FeedbackWrite, conditions));
+      const given = body as FeedbackWrite;
+      const row = await diagnostics.giveFeedback(caller, idOf(context), given, conditions, sightOf(context));
+      return diagnosticOutcome(row);
     },
     'diagnostics.delete': async (context) => {
-      await diagnostics.remove(context.caller, idOf(context), context.conditions);
+      await diagnostics.remove(context.caller, idOf(context), context.conditions, sightOf(context));
       return {};
     },
-    'diagnostics.restore': async (context) =>
-      outcome(await diagnostics.restore(context.caller, idOf(context), context.conditions)),
+    'diagnostics.restore': async (context) => {
+      const { caller, conditions } = context;
+      return diagnosticOutcome(await diagnostics.restore(caller, idOf(context), conditions, sightOf(context)));
+    },
   };
 }
 
-const order: Ordering<DiagnosticRow> = {
+/** How lists of records can be ordered. */
+export const diagnosticOrder: Ordering<DiagnosticRow> = {
   fields: {
     created_at: { column: 'd.created_at', type: 'timestamptz', value: (row) => row.createdAt.toISOString() },
     updated_at: { column: 'd.updated_at', type: 'timestamptz', value: (row) => row.updatedAt.toISOString() },
@@ -94,7 +102,8 @@ function placeOf(id: string): string {
   return `/diagnostics/${id}`;
 }
 
-function outcome(row: DiagnosticRow): Outcome {
+/** A record, and the state that it is in. */
+export function diagnosticOutcome(row: DiagnosticRow): Outcome {
   return { data: toDiagnosticRecord(row), revision: row.revision };
 }
 

@@ -15,12 +15,13 @@ import type { MedicationService } from '../medications/service.ts';
 import { writeOptimistically } from '../optimistic.ts';
 import type { ListRequest } from '../ordering.ts';
 import type { Found } from '../paging.ts';
+import type { Sight } from '../sight.ts';
 import type { Stage } from './engine/stages.ts';
 import type { AnalysisInput, DiagnosticResult as EngineResult, RecognizedFinding } from './engine/types.ts';
 import type { DiagnosticEngine } from './engine.ts';
 import { type FeedbackWrite, toFeedback } from './feedback.ts';
 import { type AnalysisBody, checkInput, toEngineInput } from './input.ts';
-import { type DiagnosticRow, toDiagnosticRecord } from './record.ts';
+import { type ClinicalRow, type DiagnosticRow, toDiagnosticRecord } from './record.ts';
 import { type StreamStart, startOf } from './resume.ts';
 import { type DiagnosticFilters, DiagnosticStore, type KeptRow } from './store.ts';
 import { createTreatmentCheck } from './treatments.ts';
@@ -47,6 +48,14 @@ export interface Completed {
   readonly result: DiagnosticResult;
   readonly differential: DifferentialDetail | null;
   readonly isSaved: boolean;
+}
+
+/** A write to a record that exists. */
+interface RecordWrite {
+  readonly caller: Caller;
+  readonly id: string;
+  readonly conditions: Conditions;
+  readonly sight: Sight;
 }
 
 /** What an analysis works on, ready for the engine. */
@@ -133,46 +142,64 @@ export class DiagnosticService {
   }
 
   /** Analyses and keeps the result. @throws as `analyze`. */
-  async create(caller: Caller, body: DiagnosticWrite): Promise<DiagnosticRow> {
+  async create(caller: Caller, body: DiagnosticWrite): Promise<ClinicalRow> {
     const prepared = await this.#prepare(caller, body);
     const result = this.#complete(prepared, this.#engine.analyze(prepared.input), newId('diag'));
     return this.#keep(caller, body, result, null, body.note ?? null);
   }
 
   /** @throws Fault `not_found` */
-  async get(accountId: string, id: string): Promise<DiagnosticRow> {
-    return live(await new DiagnosticStore(this.#database).find(accountId, id));
+  async get(accountId: string, id: string, sight: Sight): Promise<DiagnosticRow> {
+    return live(await new DiagnosticStore(this.#database).find(accountId, id, sight));
   }
 
-  async list(accountId: string, filters: DiagnosticFilters, request: ListRequest): Promise<Found<DiagnosticRow>> {
-    return new DiagnosticStore(this.#database).list(accountId, filters, request);
+  async list(
+    accountId: string,
+    filters: DiagnosticFilters,
+    sight: Sight,
+    request: ListRequest,
+  ): Promise<Found<DiagnosticRow>> {
+    return new DiagnosticStore(this.#database).list(accountId, filters, sight, request);
   }
 
   /** Changes the note: a result never changes. @throws Fault `not_found`, `precondition_failed`, `conflict` */
-  async update(caller: Caller, id: string, patch: DiagnosticPatch, conditions: Conditions): Promise<DiagnosticRow> {
+  async update(
+    caller: Caller,
+    id: string,
+    patch: DiagnosticPatch,
+    conditions: Conditions,
+    sight: Sight,
+  ): Promise<DiagnosticRow> {
     if (patch.id !== undefined && patch.id !== null && patch.id !== id) throw invalid([faultAt('/id', 'immutable')]);
-    return this.#change(caller, id, conditions, (stored) => {
+    return this.#change({ caller, id, conditions, sight }, (stored) => {
       const note = patch.note === undefined ? stored.note : patch.note;
       return note === stored.note ? stored : { ...stored, note };
     });
   }
 
   /** @throws Fault `validation_failed`, `not_found`, `precondition_failed`, `conflict` */
-  async giveFeedback(caller: Caller, id: string, body: FeedbackWrite, conditions: Conditions): Promise<DiagnosticRow> {
-    return this.#change(caller, id, conditions, (stored) => {
+  async giveFeedback(
+    caller: Caller,
+    id: string,
+    body: FeedbackWrite,
+    conditions: Conditions,
+    sight: Sight,
+  ): Promise<DiagnosticRow> {
+    return this.#change({ caller, id, conditions, sight }, (stored) => {
       const feedback = toFeedback(stored, body, caller.keyId, new Date());
       return { ...stored, feedback, status: feedback.decision };
     });
   }
 
   /** @throws Fault `not_found`, `precondition_failed`, `conflict` */
-  async remove(caller: Caller, id: string, conditions: Conditions): Promise<void> {
-    await this.#write(caller, id, conditions, (stored) => ({ next: live(stored), deletedAt: new Date() }));
+  async remove(caller: Caller, id: string, conditions: Conditions, sight: Sight): Promise<void> {
+    const write = { caller, id, conditions, sight };
+    await this.#write(write, (stored) => ({ next: live(stored), deletedAt: new Date() }));
   }
 
   /** Brings a deleted record back; one that is not deleted stays as it is. */
-  async restore(caller: Caller, id: string, conditions: Conditions): Promise<DiagnosticRow> {
-    return this.#write(caller, id, conditions, (stored) =>
+  async restore(caller: Caller, id: string, conditions: Conditions, sight: Sight): Promise<DiagnosticRow> {
+    return this.#write({ caller, id, conditions, sight }, (stored) =>
       stored.deletedAt === null ? undefined : { next: stored, deletedAt: null },
     );
   }
@@ -210,10 +237,10 @@ export class DiagnosticService {
     result: DiagnosticResult,
     differential: DifferentialDetail | null,
     note: string | null,
-  ): Promise<DiagnosticRow> {
+  ): Promise<ClinicalRow> {
     if (!patientId) throw invalid([faultAt('/patient_id', 'required')]);
     const now = new Date();
-    const row: DiagnosticRow = {
+    const row: ClinicalRow = {
       id: result.id,
       accountId: caller.accountId,
       patientId,
@@ -223,6 +250,7 @@ export class DiagnosticService {
       input: patientData,
       result,
       differential,
+      imaging: null,
       feedback: null,
       note,
       keyId: caller.keyId,
@@ -279,13 +307,8 @@ export class DiagnosticService {
     }
   }
 
-  async #change(
-    caller: Caller,
-    id: string,
-    conditions: Conditions,
-    change: (stored: DiagnosticRow) => DiagnosticRow,
-  ): Promise<DiagnosticRow> {
-    return this.#write(caller, id, conditions, (stored) => {
+  async #change(write: RecordWrite, change: (stored: DiagnosticRow) => DiagnosticRow): Promise<DiagnosticRow> {
+    return this.#write(write, (stored) => {
       const before = live(stored);
       const next = change(before);
       // A write that changes nothing is no new state.
@@ -294,14 +317,12 @@ export class DiagnosticService {
   }
 
   async #write(
-    caller: Caller,
-    id: string,
-    conditions: Conditions,
+    { caller, id, conditions, sight }: RecordWrite,
     decide: (stored: KeptRow) => { readonly next: DiagnosticRow; readonly deletedAt: Date | null } | undefined,
   ): Promise<DiagnosticRow> {
     return writeOptimistically(this.#database, async (transaction, lock) => {
       const store = new DiagnosticStore(transaction);
-      const stored = await store.find(caller.accountId, id, lock);
+      const stored = await store.find(caller.accountId, id, sight, lock);
       if (!stored) throw new Fault('not_found');
       const decided = decide(stored);
       conditions.checkWrite(stored.revision);
@@ -317,7 +338,7 @@ function ageOf({ patientData: { age } }: AnalysisInput): { readonly age?: number
 }
 
 /** Tells of a kept result in its own transaction. */
-async function announce(transaction: DatabaseTransaction, row: DiagnosticRow): Promise<void> {
+async function announce(transaction: DatabaseTransaction, row: ClinicalRow): Promise<void> {
   const { accountId, patientId, id: objectId, createdAt: at } = row;
   const document = toDiagnosticRecord(row);
   await recordEvent(transaction, { accountId, kind: 'diagnostic.completed', objectId, patientId, document, at });

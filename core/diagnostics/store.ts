@@ -2,7 +2,8 @@ import { type Database, type DatabaseTransaction, Prisma } from '@perennial/pris
 import { after, orderBy } from '../keyset.ts';
 import type { ListRequest } from '../ordering.ts';
 import type { Found } from '../paging.ts';
-import type { DiagnosticRow } from './record.ts';
+import type { Sight } from '../sight.ts';
+import type { ClinicalRow, DiagnosticRow, ImagingRow } from './record.ts';
 
 /** Which records a list holds. Instants are RFC 3339 text. */
 export interface DiagnosticFilters {
@@ -11,6 +12,8 @@ export interface DiagnosticFilters {
   readonly status?: string;
   readonly createdFrom?: string;
   readonly createdTo?: string;
+  /** Those of images of the study. */
+  readonly studyId?: string;
 }
 
 /** A record that may have been deleted. */
@@ -20,11 +23,17 @@ const columns = Prisma.raw(
   [
     'd.id, d.account_id AS "accountId", d.patient_id AS "patientId", d.kind, d.status',
     'd.head_release AS "headRelease", d.input, d.result, d.differential, d.feedback, d.note, d.key_id AS "keyId"',
+    // As answered: `DiagnosticImaging`, its members in the contract's order.
+    `CASE WHEN d.imaging IS NOT NULL THEN json_build_object('study_id', d.study_id, 'instance_id', d.instance_id,
+      'frame', d.frame, 'analysis', d.imaging, 'knowledge_version', d.knowledge_version) END AS imaging`,
     'd.revision, d.created_at AS "createdAt", d.updated_at AS "updatedAt"',
   ].join(', '),
 );
 
-/** Diagnostic records in the database. Every query names the account, and none finds what belongs to a deleted patient. */
+/** Records that can be seen unless they are deleted: of patients who are not deleted, and of nobody. */
+const visible = Prisma.raw('core.diagnostic_records d LEFT JOIN core.patients p ON p.id = d.patient_id');
+
+/** Diagnostic records in the database. Every query of a caller names the account, and none finds what belongs to a deleted patient. */
 export class DiagnosticStore {
   readonly #database: Database | DatabaseTransaction;
 
@@ -33,10 +42,10 @@ export class DiagnosticStore {
   }
 
   /**
-   * Writes a record beside its patient. One of the same id stays as it is.
+   * Writes the result of what was told of a patient beside the patient. A record of the same id stays as it is.
    * @returns `no-patient` when the account has no such patient, `there` when the id was.
    */
-  async insert(row: DiagnosticRow): Promise<'written' | 'there' | 'no-patient'> {
+  async insert(row: ClinicalRow): Promise<'written' | 'there' | 'no-patient'> {
     const written = await this.#database.$executeRaw`
       INSERT INTO core.diagnostic_records (id, account_id, patient_id, kind, status, head_release, input, result,
         differential, feedback, note, key_id, revision, created_at, updated_at)
@@ -53,13 +62,36 @@ export class DiagnosticStore {
     return known.length > 0 ? 'there' : 'no-patient';
   }
 
-  /** The record, deleted or not; undefined when it or its patient is missing or another account's. */
-  async find(accountId: string, id: string, lock = false): Promise<KeptRow | undefined> {
+  /** Writes the result of an image of a study that is there, and locked. */
+  async insertImaging(row: ImagingRow): Promise<void> {
+    const { study_id, instance_id, frame, analysis, knowledge_version } = row.imaging;
+    await this.#database.$executeRaw`
+      INSERT INTO core.diagnostic_records (id, account_id, patient_id, kind, status, head_release, study_id,
+        instance_id, frame, imaging, knowledge_version, feedback, note, key_id, revision, created_at, updated_at)
+      VALUES (${row.id}, ${row.accountId}, ${row.patientId}, ${row.kind}, ${row.status}, ${row.headRelease},
+        ${study_id}, ${instance_id}, ${frame}::int, ${json(analysis)}, ${knowledge_version}, ${json(row.feedback)},
+        ${row.note}::text, ${row.keyId}, ${row.revision}::int, ${instant(row.createdAt)}, ${instant(row.updatedAt)})`;
+  }
+
+  /** Results of images of the study, deleted ones too. */
+  async countOfStudy(studyId: string): Promise<number> {
+    return this.#database.diagnosticRecord.count({ where: { studyId } });
+  }
+
+  /** Makes the patient whom a study is bound to now that of its results, deleted ones too, which is a new state of them. */
+  async followStudy(studyId: string, patientId: string | null, updatedAt: Date): Promise<void> {
+    await this.#database.diagnosticRecord.updateMany({
+      where: { studyId },
+      data: { patientId, updatedAt, revision: { increment: 1 } },
+    });
+  }
+
+  /** The record, deleted or not; undefined when it or its patient is missing, another account's, or not to be seen. */
+  async find(accountId: string, id: string, sight: Sight, lock = false): Promise<KeptRow | undefined> {
     const locking = lock ? Prisma.sql`FOR UPDATE OF d` : Prisma.empty;
     const [row] = await this.#database.$queryRaw<KeptRow[]>`
-      SELECT ${columns}, d.deleted_at AS "deletedAt"
-      FROM core.diagnostic_records d JOIN core.patients p ON p.id = d.patient_id
-      WHERE d.id = ${id} AND d.account_id = ${accountId} AND p.account_id = ${accountId} AND p.deleted_at IS NULL
+      SELECT ${columns}, d.deleted_at AS "deletedAt" FROM ${visible}
+      WHERE d.id = ${id} AND d.account_id = ${accountId} AND p.deleted_at IS NULL ${seen(sight)}
       ${locking}`;
     return row;
   }
@@ -76,18 +108,23 @@ export class DiagnosticStore {
   }
 
   /** One page, and one row more when there are more. */
-  async list(accountId: string, filters: DiagnosticFilters, request: ListRequest): Promise<Found<DiagnosticRow>> {
+  async list(
+    accountId: string,
+    filters: DiagnosticFilters,
+    sight: Sight,
+    request: ListRequest,
+  ): Promise<Found<DiagnosticRow>> {
     const { keys, limit, position, includeTotal } = request;
-    const where = conditions(accountId, filters);
+    const where = Prisma.sql`${conditions(accountId, filters)} ${seen(sight)}`;
     const start = position && 'after' in position ? Prisma.sql`AND ${after(keys, position.after)}` : Prisma.empty;
     const skipped = position && 'offset' in position ? Prisma.sql`OFFSET ${position.offset}` : Prisma.empty;
     const [rows, counted] = await Promise.all([
       this.#database.$queryRaw<DiagnosticRow[]>`
-        SELECT ${columns} FROM core.diagnostic_records d WHERE ${where} ${start}
+        SELECT ${columns} FROM ${visible} WHERE ${where} ${start}
         ${orderBy(keys)} LIMIT ${limit + 1} ${skipped}`,
       includeTotal
         ? this.#database.$queryRaw<{ total: bigint }[]>`
-            SELECT count(*) AS total FROM core.diagnostic_records d WHERE ${where}`
+            SELECT count(*) AS total FROM ${visible} WHERE ${where}`
         : undefined,
     ]);
     return { rows, total: counted && Number(counted[0]?.total ?? 0) };
@@ -95,18 +132,24 @@ export class DiagnosticStore {
 }
 
 function conditions(accountId: string, filters: DiagnosticFilters): Prisma.Sql {
-  const { patientId, kind, status, createdFrom, createdTo } = filters;
+  const { patientId, kind, status, createdFrom, createdTo, studyId } = filters;
   const all = [
     Prisma.sql`d.account_id = ${accountId}`,
     Prisma.sql`d.deleted_at IS NULL`,
-    Prisma.sql`EXISTS (SELECT 1 FROM core.patients p WHERE p.id = d.patient_id AND p.deleted_at IS NULL)`,
+    Prisma.sql`p.deleted_at IS NULL`,
   ];
   if (patientId !== undefined) all.push(Prisma.sql`d.patient_id = ${patientId}`);
   if (kind !== undefined) all.push(Prisma.sql`d.kind = ${kind}`);
   if (status !== undefined) all.push(Prisma.sql`d.status = ${status}`);
   if (createdFrom !== undefined) all.push(Prisma.sql`d.created_at >= ${createdFrom}::text::timestamptz`);
   if (createdTo !== undefined) all.push(Prisma.sql`d.created_at <= ${createdTo}::text::timestamptz`);
+  if (studyId !== undefined) all.push(Prisma.sql`d.study_id = ${studyId}`);
   return Prisma.join(all, ' AND ');
+}
+
+/** The further condition that the record is of a kind that can be seen. */
+function seen({ imaging }: Sight): Prisma.Sql {
+  return imaging ? Prisma.empty : Prisma.sql`AND d.kind <> 'imaging'`;
 }
 
 function json(value: unknown): Prisma.Sql {

@@ -4,6 +4,7 @@ import type { Event } from '@perennial/schemas/resources/event.ts';
 import { headRelease } from '../head-release.ts';
 import type { Context, Handlers } from '../http/operations.ts';
 import { answerPage, type Ordering } from '../ordering.ts';
+import { sightOf } from '../sight.ts';
 import { type EventRow, mayRead, toEvent } from './event.ts';
 import type { EventFilters, EventStore } from './store.ts';
 
@@ -18,7 +19,7 @@ export function eventHandlers(events: EventStore, secret: string): Handlers {
         secret,
         order,
         async (request) => {
-          const found = await events.list(accountId, readFilters(context), request);
+          const found = await events.list(accountId, readFilters(context), sightOf(context), request);
           release = found.rows[0]?.headRelease ?? headRelease;
           // A page has one shape: it ends where events were written at another release.
           const end = found.rows.findIndex((row) => row.headRelease !== release);
@@ -28,8 +29,9 @@ export function eventHandlers(events: EventStore, secret: string): Handlers {
       );
       return { data, headers: writtenAt(release) };
     },
-    'events.get': async ({ caller, params }) => {
-      const row = await events.find(caller.accountId, params['event_id'] as string);
+    'events.get': async (context) => {
+      const { caller, params } = context;
+      const row = await events.find(caller.accountId, params['event_id'] as string, sightOf(context));
       if (!row) throw new Fault('not_found');
       return { data: toVisible(row, caller.scopes), headers: writtenAt(row.headRelease) };
     },

@@ -2,6 +2,7 @@ import { type Database, type DatabaseTransaction, Prisma } from '@perennial/pris
 import { after, orderBy } from '../keyset.ts';
 import type { ListRequest } from '../ordering.ts';
 import type { Found } from '../paging.ts';
+import type { Sight } from '../sight.ts';
 import type { EventRow } from './event.ts';
 
 /** Which events a list holds. */
@@ -26,15 +27,15 @@ export class EventStore {
     this.#database = database;
   }
 
-  async find(accountId: string, id: string): Promise<EventRow | undefined> {
+  async find(accountId: string, id: string, sight: Sight): Promise<EventRow | undefined> {
     const [row] = await this.#database.$queryRaw<EventRow[]>`
-      SELECT ${columns} FROM core.events e WHERE e.id = ${id} AND e.account_id = ${accountId}`;
+      SELECT ${columns} FROM core.events e WHERE e.id = ${id} AND e.account_id = ${accountId} ${seen(sight)}`;
     return row;
   }
 
-  async list(accountId: string, filters: EventFilters, request: ListRequest): Promise<Found<EventRow>> {
+  async list(accountId: string, filters: EventFilters, sight: Sight, request: ListRequest): Promise<Found<EventRow>> {
     const { keys, position, limit, includeTotal } = request;
-    const where = Prisma.join(
+    const conditions = Prisma.join(
       [
         Prisma.sql`e.account_id = ${accountId}`,
         ...(filters.kind === undefined ? [] : [Prisma.sql`e.kind = ${filters.kind}`]),
@@ -43,6 +44,7 @@ export class EventStore {
       ],
       ' AND ',
     );
+    const where = Prisma.sql`${conditions} ${seen(sight)}`;
     const start = position && 'after' in position ? Prisma.sql`AND ${after(keys, position.after)}` : Prisma.empty;
     const skip = position && 'offset' in position ? Prisma.sql`OFFSET ${position.offset}` : Prisma.empty;
     const [rows, counted] = await Promise.all([
@@ -69,4 +71,9 @@ export class EventStore {
     const { count } = await this.#database.event.deleteMany({ where: { id: { in: ids } } });
     return count;
   }
+}
+
+/** The further condition that the event is about something that can be seen. */
+function seen({ imaging }: Sight): Prisma.Sql {
+  return imaging ? Prisma.empty : Prisma.sql`AND e.kind NOT LIKE 'imaging.%'`;
 }

@@ -5,6 +5,7 @@ import type { Caller } from '@perennial/schemas/internal-token.ts';
 import { isObject } from '@perennial/schemas/json-schema.ts';
 import type { Operation } from '@perennial/schemas/operation.ts';
 import type { Outcome } from '../http/operations.ts';
+import { type Sight, sightOf, tellsOfImaging } from '../sight.ts';
 import { asUnit } from '../unit-of-work.ts';
 import { Payload, type PayloadParts } from './payload.ts';
 import { IdempotencyStore, type KeptAnswer, type KeyOwner } from './store.ts';
@@ -25,6 +26,7 @@ interface Asked extends KeyOwner {
   readonly operation: Operation;
   readonly path: string;
   readonly payload: Payload;
+  readonly sight: Sight;
   /** Parameters and body: whom they name is whom the answer tells of. */
   readonly about: readonly unknown[];
 }
@@ -125,6 +127,8 @@ export class Idempotency {
     if (!kept) return;
     if (kept.erasedAt) throw new Fault('idempotency_answer_erased');
     if (!this.#isSame(kept, asked)) throw new Fault('idempotency_key_reused');
+    // For this caller there is nothing of what was written: its request is another one.
+    if (!asked.sight.imaging && tellsOfImaging(kept.data)) throw new Fault('idempotency_key_reused');
     throw new AlreadyAnswered(this.#repeated(kept));
   }
 
@@ -178,9 +182,11 @@ function toAsked({ key, operation, caller, params, query, body }: KeyedRequest):
   const { accountId } = caller;
   const { method } = operation;
   const path = operation.path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(params[name] ?? ''));
-  const payload = new Payload({ accountId, method, path, query });
+  const views = new Set(operation.parameters.filter(({ isView }) => isView).map(({ name }) => name));
+  const asked = Object.fromEntries(Object.entries(query).filter(([name]) => !views.has(name)));
+  const payload = new Payload({ accountId, method, path, query: asked });
   if (body !== undefined) payload.add(body);
-  return { accountId, key, operation, path, payload, about: [params, query, body] };
+  return { accountId, key, operation, path, payload, sight: sightOf({ query }), about: [params, query, body] };
 }
 
 function mannerOf({ scope, body }: Operation): Manner {

@@ -4,6 +4,8 @@ import { Fault, invalidAt } from '@perennial/schemas/http/fault.ts';
 import type { Caller } from '@perennial/schemas/internal-token.ts';
 import type { ImagingAnalysisRequest } from '@perennial/schemas/resources/imaging.ts';
 import type { ImagingAnalysis } from '@perennial/schemas/resources/imaging-analysis.ts';
+import { type ImagingRow, toDiagnosticRecord } from '../diagnostics/record.ts';
+import { DiagnosticStore } from '../diagnostics/store.ts';
 import { recordEvent } from '../events/record-event.ts';
 import { headRelease } from '../head-release.ts';
 import type { JobRow } from '../jobs/job.ts';
@@ -11,9 +13,8 @@ import type { JobKind } from '../jobs/kinds.ts';
 import type { JobService } from '../jobs/service.ts';
 import { afterCommit } from '../unit-of-work.ts';
 import type { StudyContext } from './image.ts';
-import { toResult } from './rows.ts';
 import type { ImagingService } from './service.ts';
-import { ImagingStore, type InstanceRow, type ResultRow, type StudyRow } from './store.ts';
+import { ImagingStore, type StudyRow } from './store.ts';
 
 /** The kind of jobs that analyse an image. */
 export const ANALYSIS_JOB = 'imaging.analyze';
@@ -35,10 +36,13 @@ interface JobInput {
 
 /** An analysis: its result, or the job that makes it. */
 export type Answer =
-  | { readonly kind: 'result'; readonly result: ResultRow }
+  | { readonly kind: 'result'; readonly result: ImagingRow }
   | { readonly kind: 'job'; readonly job: JobRow };
 
-/** Has images analysed, and keeps what was seen. */
+/** What was seen, and of what. */
+type Seen = Omit<JobInput, 'context'> & { readonly analysis: ImagingAnalysis };
+
+/** Has images analysed, and keeps what was seen as diagnostic records. */
 export class ImagingAnalyses {
   readonly #database: Database;
   readonly #imaging: ImagingService;
@@ -64,10 +68,10 @@ export class ImagingAnalyses {
       const input: JobInput = { studyId, instanceId: instance.id, frame, context, resultId };
       return { kind: 'job', job: await this.#createJob(caller, requestId, study, input) };
     }
-    const seen = await this.#imaging.perform(instance, 'analyze', { frame: frame - 1, context });
-    const row = this.#rowOf(caller, study, instance, frame, resultId, seen);
-    await this.#database.$transaction((transaction) => this.#keep(transaction, row));
-    return { kind: 'result', result: row };
+    const analysis = await this.#imaging.perform(instance, 'analyze', { frame: frame - 1, context });
+    const seen = { studyId, instanceId: instance.id, frame, resultId, analysis };
+    const result = await this.#database.$transaction((transaction) => this.#keep(transaction, caller, seen));
+    return { kind: 'result', result };
   }
 
   async #createJob(caller: Caller, requestId: string, study: StudyRow, input: JobInput): Promise<JobRow> {
@@ -91,58 +95,60 @@ export class ImagingAnalyses {
       run: async ({ job, input, transaction }) => {
         const { studyId, instanceId, frame, context, resultId } = input as JobInput;
         const { accountId, keyId } = job;
-        const { study, instance } = await this.#imaging.locate(accountId, studyId, instanceId);
-        const kept = await new ImagingStore(this.#database).findResult(studyId, resultId);
-        if (kept) return { kind: 'imaging', data: toResult(kept) };
-        const seen = await this.#imaging.perform(instance, 'analyze', { frame: frame - 1, context });
-        const row = this.#rowOf({ accountId, keyId }, study, instance, frame, resultId, seen);
+        const { instance } = await this.#imaging.locate(accountId, studyId, instanceId);
+        // A run that was cut off behind its own commit; whatever became of the record since.
+        const kept = await new DiagnosticStore(this.#database).find(accountId, resultId, { imaging: true });
+        if (kept) return { kind: 'imaging', data: toDiagnosticRecord(kept) };
+        const analysis = await this.#imaging.perform(instance, 'analyze', { frame: frame - 1, context });
+        const seen = { studyId, instanceId, frame, resultId, analysis };
+        const rows: ImagingRow[] = [];
         await transaction(async (inner) => {
-          await this.#keep(inner, row);
+          rows.push(await this.#keep(inner, { accountId, keyId }, seen));
           return { done: 1 };
         });
-        return { kind: 'imaging', data: toResult(row) };
+        return { kind: 'imaging', data: rows.map(toDiagnosticRecord)[0] };
       },
     };
   }
 
-  #rowOf(
+  /** The record and its event, together. @throws Fault `not_found` when the study went meanwhile. */
+  async #keep(
+    transaction: DatabaseTransaction,
     { accountId, keyId }: Pick<Caller, 'accountId' | 'keyId'>,
-    study: StudyRow,
-    instance: InstanceRow,
-    frame: number,
-    id: string,
-    result: ImagingAnalysis,
-  ): ResultRow {
-    return {
-      id,
-      accountId,
-      studyId: study.id,
-      instanceId: instance.id,
-      frame,
-      patientId: study.patientId,
-      result,
-      knowledgeVersion: this.#knowledgeVersion(),
-      keyId,
-      createdAt: new Date(),
-    };
-  }
-
-  /** The result and its event, together. @throws Fault `not_found` when the study went meanwhile. */
-  async #keep(transaction: DatabaseTransaction, row: ResultRow): Promise<void> {
+    { studyId, instanceId, frame, resultId, analysis }: Seen,
+  ): Promise<ImagingRow> {
     const store = new ImagingStore(transaction);
-    await store.lockStudy(row.studyId);
-    if (!(await store.findStudy(row.accountId, row.studyId))) throw new Fault('not_found');
-    if ((await store.countResults(row.studyId)) >= RESULTS_PER_STUDY_MAX) throw new Fault('limit_reached');
-    const { patientId, ...rest } = row;
-    await store.insertResult(rest, headRelease);
-    const { accountId, id: objectId } = row;
-    await recordEvent(transaction, {
+    const records = new DiagnosticStore(transaction);
+    await store.lockStudy(studyId);
+    // Read only now: it may have been bound to a patient while the image was looked at.
+    const study = await store.findStudy(accountId, studyId);
+    if (!study) throw new Fault('not_found');
+    if ((await records.countOfStudy(studyId)) >= RESULTS_PER_STUDY_MAX) throw new Fault('limit_reached');
+    const { patientId } = study;
+    const knowledge_version = this.#knowledgeVersion();
+    const now = new Date();
+    const row: ImagingRow = {
+      id: resultId,
       accountId,
-      kind: 'imaging.completed',
-      objectId,
       patientId,
-      document: toResult(row),
-    });
+      kind: 'imaging',
+      status: 'completed',
+      headRelease,
+      input: null,
+      result: null,
+      differential: null,
+      imaging: { study_id: studyId, instance_id: instanceId, frame, analysis, knowledge_version },
+      feedback: null,
+      note: null,
+      keyId,
+      revision: 1,
+      createdAt: now,
+      updatedAt: now,
+    };
+    await records.insertImaging(row);
+    const document = toDiagnosticRecord(row);
+    await recordEvent(transaction, { accountId, kind: 'imaging.completed', objectId: resultId, patientId, document });
+    return row;
   }
 }
 

@@ -24,7 +24,7 @@ export async function preview(imaging: ImagingService, context: Context): Promis
   const resultId = text(query['result_id']);
   const result = resultId === undefined ? undefined : await imaging.result(caller.accountId, studyId, resultId);
   const frame = frameOf(query['frame'], instance);
-  if (result && (result.instanceId !== instance.id || result.frame !== frame)) {
+  if (result && (result.imaging.instance_id !== instance.id || result.imaging.frame !== frame)) {
     throw invalidParameter('result_id', 'not_allowed_value');
   }
   return picture(
@@ -36,7 +36,7 @@ export async function preview(imaging: ImagingService, context: Context): Promis
       window: windowOf(query),
       isInverted: query['invert'] === true,
       edgeMax: typeof query['size'] === 'number' ? query['size'] : SIZE_DEFAULT,
-      outlines: result ? outlinesOf(result.result) : [],
+      outlines: result ? outlinesOf(result.imaging.analysis) : [],
       format: 'png',
     },
   );

@@ -1,13 +1,15 @@
 import type { ImagingAnalysisAnswer, ImagingAnalysisRequest } from '@perennial/schemas/resources/imaging.ts';
+import { toDiagnosticRecord } from '../diagnostics/record.ts';
+import { diagnosticOrder, diagnosticOutcome } from '../diagnostics/routes.ts';
 import { download } from '../http/download.ts';
 import type { Context, Handlers, Outcome } from '../http/operations.ts';
 import { toJob } from '../jobs/job.ts';
 import { answerPage, type Ordering } from '../ordering.ts';
 import type { Answer, ImagingAnalyses } from './analyses.ts';
 import { preview, subjectsOf, thumbnail } from './look.ts';
-import { toInstance, toResult, toStudy } from './rows.ts';
+import { toInstance, toStudy } from './rows.ts';
 import type { ImagingService, StudyPatch } from './service.ts';
-import type { InstanceRow, ResultRow, StudyRow } from './store.ts';
+import type { InstanceRow, StudyRow } from './store.ts';
 
 /** The operations on imaging studies. @param secret signs the cursors; the gateway shares it. */
 export function imagingHandlers(imaging: ImagingService, analyses: ImagingAnalyses, secret: string): Handlers {
@@ -63,12 +65,11 @@ export function imagingHandlers(imaging: ImagingService, analyses: ImagingAnalys
     'imaging.results.list': async (context) => {
       const { accountId } = context.caller;
       const fetch = imaging.listResults.bind(imaging, accountId, studyId(context));
-      return { data: await answerPage(context, secret, resultOrder, fetch, toResult) };
+      return { data: await answerPage(context, secret, diagnosticOrder, fetch, toDiagnosticRecord) };
     },
     'imaging.results.get': async (context) => {
       const { caller, params } = context;
-      const row = await imaging.result(caller.accountId, studyId(context), params['result_id'] as string);
-      return { data: toResult(row) };
+      return diagnosticOutcome(await imaging.result(caller.accountId, studyId(context), params['result_id'] as string));
     },
   };
 }
@@ -99,15 +100,6 @@ const instanceOrder: Ordering<InstanceRow> = {
   unique: 'id',
 };
 
-const resultOrder: Ordering<ResultRow> = {
-  fields: {
-    created_at: { column: 'r.created_at', type: 'timestamptz', value: (row) => row.createdAt.toISOString() },
-    id: { column: 'r.id', type: 'text', value: (row) => row.id },
-  },
-  byDefault: '-created_at',
-  unique: 'id',
-};
-
 function studyId({ params }: Context): string {
   return params['study_id'] as string;
 }
@@ -127,7 +119,7 @@ function created(study: StudyRow, isNew: boolean): Outcome {
 
 function answerOf(answer: Answer): Outcome {
   if (answer.kind === 'result') {
-    const data: ImagingAnalysisAnswer = { result: toResult(answer.result), job: null };
+    const data: ImagingAnalysisAnswer = { result: toDiagnosticRecord(answer.result), job: null };
     return { data };
   }
   const data: ImagingAnalysisAnswer = { result: null, job: toJob(answer.job) };

@@ -1,10 +1,9 @@
 import type { ImagingIdentity, ImagingInstance, ImagingStudy } from '@perennial/schemas/resources/imaging.ts';
-import type { ImagingResult } from '@perennial/schemas/resources/imaging-result.ts';
 import type { Inspection } from './inspect.ts';
-import type { InstanceRow, NewStudy, ResultRow, StudyRow } from './store.ts';
+import type { InstanceRow, NewStudy, StudyRow } from './store.ts';
 
 /*
- * Studies, files and results: what is stored of them, and what is answered.
+ * Studies and files: what is stored of them, and what is answered.
  */
 
 /** Who the file says that it is of, and whether its picture may say so. */
@@ -146,23 +145,6 @@ export function toInstance(row: InstanceRow): ImagingInstance {
     series_instance_uid: row.seriesUid,
     sop_instance_uid: row.instanceUid,
     sop_class_uid: row.sopClassUid,
-    created_at: row.createdAt.toISOString(),
-  };
-}
-
-/** The result as answered. */
-export function toResult(row: ResultRow): ImagingResult {
-  return {
-    id: row.id,
-    kind: 'imaging',
-    status: 'completed',
-    study_id: row.studyId,
-    instance_id: row.instanceId,
-    frame: row.frame,
-    patient_id: row.patientId,
-    diagnostic_result: row.result,
-    knowledge_version: row.knowledgeVersion,
-    created_by: row.keyId,
     created_at: row.createdAt.toISOString(),
   };
 }

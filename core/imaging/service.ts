@@ -6,6 +6,8 @@ import { Fault, invalid, invalidAt } from '@perennial/schemas/http/fault.ts';
 import type { Caller } from '@perennial/schemas/internal-token.ts';
 import { faultAt } from '@perennial/schemas/validation.ts';
 import type { BlobStore } from '../attachments/blob-store.ts';
+import type { DiagnosticRow, ImagingRow } from '../diagnostics/record.ts';
+import { DiagnosticStore } from '../diagnostics/store.ts';
 import type { Conditions } from '../http/conditions.ts';
 import type { Context } from '../http/operations.ts';
 import { writeOptimistically } from '../optimistic.ts';
@@ -20,7 +22,6 @@ import {
   ImagingStore,
   type InstanceRow,
   type MatchedStudy,
-  type ResultRow,
   type StudyFilter,
   type StudyMatch,
   type StudyRow,
@@ -239,15 +240,18 @@ export class ImagingService {
   }
 
   /** @throws Fault `not_found` */
-  async result(accountId: string, studyId: string, id: string): Promise<ResultRow> {
+  async result(accountId: string, studyId: string, id: string): Promise<ImagingRow> {
     await this.get(accountId, studyId);
-    return found(await this.#store.findResult(studyId, id));
+    const row = found(await new DiagnosticStore(this.#database).find(accountId, id, { imaging: true }));
+    if (row.kind !== 'imaging' || row.imaging.study_id !== studyId || row.deletedAt !== null)
+      throw new Fault('not_found');
+    return row;
   }
 
   /** @throws Fault `not_found` when the study is not there. */
-  async listResults(accountId: string, studyId: string, request: ListRequest): Promise<Found<ResultRow>> {
+  async listResults(accountId: string, studyId: string, request: ListRequest): Promise<Found<DiagnosticRow>> {
     await this.get(accountId, studyId);
-    return this.#store.listResults(studyId, request);
+    return new DiagnosticStore(this.#database).list(accountId, { studyId }, { imaging: true }, request);
   }
 
   /** Ends the workers. */

@@ -1,6 +1,6 @@
 import { type Database, type DatabaseTransaction, Prisma } from '@perennial/prisma/client.ts';
 import type { ImagingIdentity } from '@perennial/schemas/resources/imaging.ts';
-import type { ImagingAnalysis } from '@perennial/schemas/resources/imaging-analysis.ts';
+import { DiagnosticStore } from '../diagnostics/store.ts';
 import { after, orderBy } from '../keyset.ts';
 import type { ListRequest } from '../ordering.ts';
 import type { Found } from '../paging.ts';
@@ -64,21 +64,6 @@ export interface InstanceRow {
   readonly createdAt: Date;
 }
 
-/** What an analysis has seen, as stored. */
-export interface ResultRow {
-  readonly id: string;
-  readonly accountId: string;
-  readonly studyId: string;
-  readonly instanceId: string;
-  /** From 1. */
-  readonly frame: number;
-  readonly patientId: string | null;
-  readonly result: ImagingAnalysis;
-  readonly knowledgeVersion: string;
-  readonly keyId: string;
-  readonly createdAt: Date;
-}
-
 /** Which studies a list holds. */
 export interface StudyFilter {
   readonly patientId?: string | undefined;
@@ -129,14 +114,6 @@ const instanceColumns = Prisma.raw(
     'i.is_lossy AS "isLossy", i.pixel_spacing_mm AS "pixelSpacingMm", i."window", i.modality',
     'i.series_number AS "seriesNumber", i.instance_number AS "instanceNumber", i.series_uid AS "seriesUid"',
     'i.instance_uid AS "instanceUid", i.sop_class_uid AS "sopClassUid", i.created_at AS "createdAt"',
-  ].join(', '),
-);
-
-const resultColumns = Prisma.raw(
-  [
-    'r.id, r.account_id AS "accountId", r.study_id AS "studyId", r.instance_id AS "instanceId", r.frame',
-    's.patient_id AS "patientId", r.result, r.knowledge_version AS "knowledgeVersion", r.key_id AS "keyId"',
-    'r.created_at AS "createdAt"',
   ].join(', '),
 );
 
@@ -225,13 +202,18 @@ export class ImagingStore {
     await this.#database.imagingStudy.create({ data: { ...row, identity }, select: { id: true } });
   }
 
-  /** Writes what a caller may change if the study is still at the revision read. @returns whether it was. */
+  /**
+   * Writes what a caller may change if the study is still at the revision read; its results follow it to another
+   * patient. Call it in a transaction. @returns whether it was.
+   */
   async writeStudy(read: StudyRow, next: Pick<StudyRow, 'patientId' | 'description' | 'updatedAt'>): Promise<boolean> {
     const { patientId, description, updatedAt } = next;
     const { count } = await this.#database.imagingStudy.updateMany({
       where: { id: read.id, revision: read.revision },
       data: { patientId, description, updatedAt, revision: read.revision + 1 },
     });
+    if (count === 1 && patientId !== read.patientId)
+      await new DiagnosticStore(this.#database).followStudy(read.id, patientId, updatedAt);
     return count === 1;
   }
 
@@ -287,36 +269,6 @@ export class ImagingStore {
         SELECT ${instanceColumns} FROM core.imaging_instances i WHERE i.study_id = ${studyId} ${startOf(request)}
         ${orderBy(keys)} LIMIT ${limit + 1} ${skipOf(position)}`,
       includeTotal ? this.#database.imagingInstance.count({ where: { studyId } }) : undefined,
-    ]);
-    return { rows, total };
-  }
-
-  async insertResult(row: Omit<ResultRow, 'patientId'>, headRelease: string): Promise<void> {
-    const { result, ...rest } = row;
-    await this.#database.imagingResult.create({
-      data: { ...rest, headRelease, result: result as unknown as Prisma.InputJsonValue },
-      select: { id: true },
-    });
-  }
-
-  async countResults(studyId: string): Promise<number> {
-    return this.#database.imagingResult.count({ where: { studyId } });
-  }
-
-  async findResult(studyId: string, id: string): Promise<ResultRow | undefined> {
-    const [row] = await this.#database.$queryRaw<ResultRow[]>`
-      SELECT ${resultColumns} FROM core.imaging_results r JOIN core.imaging_studies s ON s.id = r.study_id
-      WHERE r.id = ${id} AND r.study_id = ${studyId}`;
-    return row;
-  }
-
-  async listResults(studyId: string, request: ListRequest): Promise<Found<ResultRow>> {
-    const { keys, position, limit, includeTotal } = request;
-    const [rows, total] = await Promise.all([
-      this.#database.$queryRaw<ResultRow[]>`
-        SELECT ${resultColumns} FROM core.imaging_results r JOIN core.imaging_studies s ON s.id = r.study_id
-        WHERE r.study_id = ${studyId} ${startOf(request)} ${orderBy(keys)} LIMIT ${limit + 1} ${skipOf(position)}`,
-      includeTotal ? this.countResults(studyId) : undefined,
     ]);
     return { rows, total };
   }

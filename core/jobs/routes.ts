@@ -1,6 +1,8 @@
 import type { JobState } from '@perennial/schemas/resources/job.ts';
 import type { Context, Handlers } from '../http/operations.ts';
+import { mapBatches } from '../http/stream-answers.ts';
 import { answerPage, type Ordering } from '../ordering.ts';
+import { sightOf, withoutImaging } from '../sight.ts';
 import { type JobRow, toJob } from './job.ts';
 import type { JobService } from './service.ts';
 
@@ -13,14 +15,27 @@ export function jobHandlers(jobs: JobService, secret: string): Handlers {
         context,
         secret,
         order,
-        (request) => jobs.list(context.caller, { ...request, state: state as JobState | undefined, kind: text(kind) }),
+        (request) =>
+          jobs.list(context.caller, sightOf(context), {
+            ...request,
+            state: state as JobState | undefined,
+            kind: text(kind),
+          }),
         toJob,
       );
       return { data };
     },
-    'jobs.get': async (context) => ({ data: toJob(await jobs.get(context.caller, idOf(context))) }),
-    'jobs.cancel': async (context) => ({ data: toJob(await jobs.cancel(context.caller, idOf(context))) }),
-    'jobs.result': async (context) => ({ batches: await jobs.results(context.caller, idOf(context)) }),
+    'jobs.get': async (context) => ({
+      data: toJob(await jobs.get(context.caller, idOf(context), sightOf(context))),
+    }),
+    'jobs.cancel': async (context) => ({
+      data: toJob(await jobs.cancel(context.caller, idOf(context), sightOf(context))),
+    }),
+    'jobs.result': async (context) => {
+      const sight = sightOf(context);
+      const batches = await jobs.results(context.caller, idOf(context), sight);
+      return { batches: sight.imaging ? batches : mapBatches(batches, withoutImaging) };
+    },
   };
 }
 

@@ -4,6 +4,7 @@ import { Fault } from '@perennial/schemas/http/fault.ts';
 import type { Caller } from '@perennial/schemas/internal-token.ts';
 import { headRelease } from '../head-release.ts';
 import type { Found } from '../paging.ts';
+import type { Sight } from '../sight.ts';
 import { hasEnded, type JobCategory, type JobRow } from './job.ts';
 import type { JobKinds } from './kinds.ts';
 import { type JobListing, JobStore } from './store.ts';
@@ -93,22 +94,22 @@ export class JobService {
   }
 
   /** @throws Fault `not_found` */
-  async get(caller: Caller, id: string): Promise<JobRow> {
-    const job = await this.#store.find(caller.accountId, id, readable(caller));
+  async get(caller: Caller, id: string, sight: Sight): Promise<JobRow> {
+    const job = await this.#store.find(caller.accountId, id, readable(caller, sight));
     if (!job) throw new Fault('not_found');
     return job;
   }
 
-  async list(caller: Caller, listing: Omit<JobListing, 'categories'>): Promise<Found<JobRow>> {
-    return this.#store.list(caller.accountId, { ...listing, categories: readable(caller) });
+  async list(caller: Caller, sight: Sight, listing: Omit<JobListing, 'categories'>): Promise<Found<JobRow>> {
+    return this.#store.list(caller.accountId, { ...listing, categories: readable(caller, sight) });
   }
 
   /**
    * Ends the job: what is done stays done, and nothing more is done from the moment of the answer.
    * @throws Fault `not_found`, `scope_missing`, or `job_ended` when it ended otherwise.
    */
-  async cancel(caller: Caller, id: string): Promise<JobRow> {
-    const job = await this.get(caller, id);
+  async cancel(caller: Caller, id: string, sight: Sight): Promise<JobRow> {
+    const job = await this.get(caller, id, sight);
     if (!mayWrite(caller, job.category)) throw new Fault('scope_missing');
     const cancelled = await this.#database.$transaction(async (transaction) => {
       const ended = await new JobStore(transaction).cancel(caller.accountId, id, resultEnd());
@@ -116,14 +117,14 @@ export class JobService {
       return ended;
     });
     if (cancelled) return cancelled;
-    const ended = await this.get(caller, id);
+    const ended = await this.get(caller, id, sight);
     if (ended.state !== 'cancelled') throw new Fault('job_ended');
     return ended;
   }
 
   /** What came out, in batches. @throws Fault `not_found`, `job_unfinished` or `result_expired`. */
-  async results(caller: Caller, id: string): Promise<AsyncIterable<readonly unknown[]>> {
-    const job = await this.get(caller, id);
+  async results(caller: Caller, id: string, sight: Sight): Promise<AsyncIterable<readonly unknown[]>> {
+    const job = await this.get(caller, id, sight);
     if (job.state === 'expired') throw new Fault('result_expired');
     if (!hasEnded(job.state)) throw new Fault('job_unfinished');
     return this.kinds.get(job.kind)?.results?.(job) ?? this.#oneResult(id);
@@ -165,9 +166,11 @@ export function resultEnd(): Date {
 
 const categories: readonly JobCategory[] = ['patients', 'diagnostics', 'imaging'];
 
-function readable(caller: Caller): readonly JobCategory[] {
+function readable(caller: Caller, sight: Sight): readonly JobCategory[] {
   return categories.filter(
-    (each) => caller.scopes.includes('admin') || caller.scopes.includes(`${each}:read`) || mayWrite(caller, each),
+    (each) =>
+      (sight.imaging || each !== 'imaging') &&
+      (caller.scopes.includes('admin') || caller.scopes.includes(`${each}:read`) || mayWrite(caller, each)),
   );
 }
 

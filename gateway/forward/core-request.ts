@@ -51,3 +51,19 @@ export function corePath(operation: Operation, parameters: Readonly<Record<strin
 }
 
 const templates = new WeakMap<Operation, readonly string[]>();
+
+/**
+ * The same for an operation that is asked on the way to another: of that one's query, it is told what it takes.
+ * @param queryText at head, with its question mark, or nothing.
+ */
+export function coreTarget(
+  operation: Operation,
+  parameters: Readonly<Record<string, string>>,
+  queryText: string,
+): string {
+  const path = corePath(operation, parameters);
+  if (queryText === '') return path;
+  const taken = new Set(operation.parameters.filter((each) => each.in === 'query').map(({ name }) => name));
+  const query = new URLSearchParams([...new URLSearchParams(queryText)].filter(([name]) => taken.has(name)));
+  return query.size === 0 ? path : `${path}?${query}`;
+}

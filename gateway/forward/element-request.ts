@@ -18,7 +18,7 @@ import type { Cancellation } from '../departure.ts';
 import { errorBodyOf } from '../respond.ts';
 import { checkAnswer } from './answer.ts';
 import type { CoreClient } from './core-client.ts';
-import { corePath } from './core-request.ts';
+import { coreTarget } from './core-request.ts';
 import { readEnvelope } from './envelope.ts';
 
 /** What the bodies of many elements are rewritten with. */
@@ -47,19 +47,21 @@ const CHUNK_CHARACTERS = 65_536;
  * The client's body at head, element by element: memory holds one element and one chunk, and the client waits while
  * core does. An element that is not valid in the client's version is passed on as what is wrong with it, in its names;
  * a body that is wrong as a whole breaks off, and leaves nothing behind.
- * @param headers by which core knows the caller. @throws {Fault} for what the request's headers say already.
+ * @param queryText at head. @param headers by which core knows the caller.
+ * @throws {Fault} for what the request’s headers say already.
  */
 export function createElementRequest(
   options: ElementRequestOptions,
   request: Request,
   plan: Plan,
+  queryText: string,
   headers: Readonly<Record<string, string>>,
   signal: Cancellation,
 ): ElementRequest {
   const elements = plan.operation.body?.elements;
   if (!elements || !plan.element) throw new Error(`${plan.head.id} takes no elements`);
   const source = readElements(request, elements, options);
-  const rewrite = createRewrite(options, plan, elements, plan.element, headers, signal);
+  const rewrite = createRewrite(options, plan, elements, plan.element, { queryText, headers, signal });
   let failure: unknown;
   const text = async function* (): AsyncGenerator<string> {
     try {
@@ -76,6 +78,13 @@ export function createElementRequest(
     body: Readable.from(chunks(text()), { objectMode: false }),
     failure: () => failure,
   };
+}
+
+/** What else core is told when it is asked on the way. */
+interface Asking {
+  readonly queryText: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly signal: Cancellation;
 }
 
 type Rewrite = (element: Element) => Promise<JsonObject>;
@@ -123,12 +132,11 @@ function createRewrite(
   plan: Plan,
   elements: BodyElements,
   compiled: ElementUp,
-  headers: Readonly<Record<string, string>>,
-  signal: Cancellation,
+  asking: Asking,
 ): Rewrite {
   const validator: Validator = options.translator.validator(plan.release);
   const { prior } = plan.head.body?.elements ?? {};
-  const readPrior = prior && createReadPrior(options, prior, headers, signal);
+  const readPrior = prior && createReadPrior(options, prior, asking);
   return async ({ index, value, faults }) => {
     const found = faults.length > 0 ? faults : validator.body(elements.ref, value);
     if (found.length > 0) return refused(value, invalid(placed(found, elements.member, index)));
@@ -167,15 +175,14 @@ type ReadPrior = (id: string) => Promise<{ readonly object: JsonObject; readonly
 function createReadPrior(
   { core, translator }: ElementRequestOptions,
   prior: NonNullable<BodyElements['prior']>,
-  headers: Readonly<Record<string, string>>,
-  signal: Cancellation,
+  { queryText, headers, signal }: Asking,
 ): ReadPrior {
   const read = translator.contract(translator.headRelease).operations.find(({ id }) => id === prior.read) as Operation;
   const { authorization, 'x-request-id': requestId } = headers;
   return async (id) => {
     const answer = await core.fetch({
       method: 'GET',
-      path: corePath(read, { [prior.parameter]: id }),
+      path: coreTarget(read, { [prior.parameter]: id }, queryText),
       headers: { ...(authorization ? { authorization } : {}), ...(requestId ? { 'x-request-id': requestId } : {}) },
       signal,
     });

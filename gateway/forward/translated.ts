@@ -106,6 +106,7 @@ async function translate(
           translator,
           exchange: exchangeOf(response),
           plan,
+          queryText: prepared.queryText,
           body: body as JsonObject,
           signal,
         })
@@ -128,7 +129,7 @@ async function translateElements(
   try {
     const { bodyDepthMax } = limits;
     const parts = { core, translator, bodyBytesMax, bodyDepthMax };
-    const sent = createElementRequest(parts, request, plan, headers, signal);
+    const sent = createElementRequest(parts, request, plan, text, headers, signal);
     const path = `${corePath(plan.head, exchange.parameters)}${text}`;
     const asked = { method: request.method, path, headers: { ...headers, ...sent.headers }, body: sent.body, signal };
     let answer: CoreAnswer;
@@ -150,6 +151,8 @@ async function translateElements(
 interface Prepared {
   readonly asked: CoreRequest;
   readonly contexts: Contexts | undefined;
+  /** With its question mark, or nothing. */
+  readonly queryText: string;
   /** The client's own, valid in its version. */
   readonly body?: unknown;
 }
@@ -176,6 +179,7 @@ function prepare(
       signal,
     },
     contexts,
+    queryText: text,
   };
 }
 
@@ -185,8 +189,9 @@ async function withBody(
   request: Request,
   response: Response,
   plan: Plan,
-  { asked, contexts }: Prepared,
+  prepared: Prepared,
 ): Promise<Prepared> {
+  const { asked } = prepared;
   if (!takesJson(plan.operation)) {
     // Files are nobody's schema: their bytes go through as they come.
     const headers = { ...asked.headers };
@@ -194,12 +199,12 @@ async function withBody(
       const value = request.headers[name];
       if (value !== undefined) headers[name] = value;
     }
-    return { asked: { ...asked, headers, body: request }, contexts };
+    return { ...prepared, asked: { ...asked, headers, body: request } };
   }
   const body = await validBody(request, plan, exchangeOf(response), options);
-  if (plan.head.update && plan.touchesBody) return { asked, contexts, body };
+  if (plan.head.update && plan.touchesBody) return { ...prepared, body };
   const headers = { ...asked.headers, 'content-type': plan.head.body?.mediaType ?? 'application/json' };
-  return { asked: { ...asked, headers, body: JSON.stringify(plan.body(body)) }, contexts, body };
+  return { ...prepared, asked: { ...asked, headers, body: JSON.stringify(plan.body(body)) }, body };
 }
 
 /** Whether the operation's body is JSON, which is read and rewritten, or bytes. */

@@ -8,7 +8,7 @@ import type { Cancellation } from '../departure.ts';
 import type { Exchange } from '../exchange.ts';
 import { checkAnswer } from './answer.ts';
 import type { CoreAnswer, CoreClient } from './core-client.ts';
-import { corePath } from './core-request.ts';
+import { coreTarget } from './core-request.ts';
 import { readEnvelope } from './envelope.ts';
 
 /** One write to an object that exists. */
@@ -17,6 +17,8 @@ export interface UpdateRequest {
   readonly translator: Translator;
   readonly exchange: Exchange;
   readonly plan: Plan;
+  /** The query at head, with its question mark, or nothing. */
+  readonly queryText: string;
   /** Valid in the client's version. */
   readonly body: JsonObject;
   readonly headers: Readonly<Record<string, string>>;
@@ -39,7 +41,7 @@ export async function sendUpdate(update: UpdateRequest): Promise<CoreAnswer> {
   const send = (patch: JsonObject, ifMatch: string | undefined): Promise<CoreAnswer> =>
     core.fetch({
       method: patchOperation.method,
-      path: corePath(patchOperation, exchange.parameters),
+      path: coreTarget(patchOperation, exchange.parameters, update.queryText),
       headers: {
         ...update.headers,
         'content-type': patchOperation.body?.mediaType ?? 'application/merge-patch+json',
@@ -75,7 +77,7 @@ async function readPrior(
   const { authorization, 'x-request-id': requestId } = headers;
   const answer = await core.fetch({
     method: 'GET',
-    path: corePath(headOperation(translator, readId), exchange.parameters),
+    path: coreTarget(headOperation(translator, readId), exchange.parameters, update.queryText),
     headers: { ...(authorization ? { authorization } : {}), ...(requestId ? { 'x-request-id': requestId } : {}) },
     signal,
   });

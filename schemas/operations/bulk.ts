@@ -1,5 +1,6 @@
 import type { Operation, Parameter } from '../operation.ts';
 import { BULK_OPERATION_BYTES_MAX, BULK_OPERATIONS_MAX, bulkModes } from '../resources/bulk.ts';
+import { includeImaging } from './parameters.ts';
 
 const mode: Parameter = {
   name: 'mode',
@@ -46,6 +47,7 @@ export const bulkOperations: readonly Operation[] = [
     category: 'diagnostics',
     summary: 'Analyze many patients; create, update and delete many diagnostic records',
     scope: 'diagnostics:write',
+    parameters: [...common.parameters, includeImaging],
     body: {
       ref: 'DiagnosticBulkRequest',
       mediaType: 'application/json',

@@ -1,7 +1,7 @@
 import type { ErrorCode } from '../errors.ts';
 import type { Operation, Parameter } from '../operation.ts';
 import { diagnosticKinds, diagnosticStatuses } from '../resources/diagnostic.ts';
-import { filter, listParameters, pathId } from './parameters.ts';
+import { filter, includeImaging, listParameters, pathId } from './parameters.ts';
 
 const diagnosticId = pathId('diagnostic_id', 'Identifier of the diagnostic record.');
 const all = '/diagnostics';
@@ -132,6 +132,7 @@ export const diagnosticOperations: readonly Operation[] = [
       }),
       bound('created_from', 'Only what was made at this instant or later.'),
       bound('created_to', 'Only what was made at this instant or before.'),
+      includeImaging,
     ],
     response: { status: 200, description: 'A page of records.', ref: 'DiagnosticRecord.page' },
     errors: ['validation_failed'],
@@ -143,10 +144,10 @@ export const diagnosticOperations: readonly Operation[] = [
     category: 'diagnostics',
     summary: 'Get a diagnostic record',
     scope: 'diagnostics:read',
-    parameters: [diagnosticId],
+    parameters: [diagnosticId, includeImaging],
     response: { status: 200, description: 'The record.', ref: 'DiagnosticRecord' },
     conditional: true,
-    errors: ['not_found'],
+    errors: ['not_found', 'validation_failed'],
   },
   {
     id: 'diagnostics.update',
@@ -155,7 +156,7 @@ export const diagnosticOperations: readonly Operation[] = [
     category: 'diagnostics',
     summary: 'Change the note of a diagnostic record; its result never changes',
     scope: 'diagnostics:write',
-    parameters: [diagnosticId],
+    parameters: [diagnosticId, includeImaging],
     body: { ref: 'DiagnosticRecord.patch', mediaType: 'application/merge-patch+json' },
     response: { status: 200, description: 'The record as it is now.', ref: 'DiagnosticRecord' },
     conditional: true,
@@ -169,7 +170,7 @@ export const diagnosticOperations: readonly Operation[] = [
     category: 'diagnostics',
     summary: 'Accept a result, or override it with a diagnosis of your own',
     scope: 'diagnostics:write',
-    parameters: [diagnosticId],
+    parameters: [diagnosticId, includeImaging],
     body: { ref: 'DiagnosticFeedback.create', mediaType: 'application/json' },
     response: { status: 200, description: 'The record as it is now.', ref: 'DiagnosticRecord' },
     conditional: true,
@@ -182,10 +183,10 @@ export const diagnosticOperations: readonly Operation[] = [
     category: 'diagnostics',
     summary: 'Delete a diagnostic record',
     scope: 'diagnostics:write',
-    parameters: [diagnosticId],
+    parameters: [diagnosticId, includeImaging],
     response: { status: 204, description: 'The record is deleted; it can be restored.' },
     conditional: true,
-    errors: ['not_found', 'conflict', 'precondition_failed'],
+    errors: ['not_found', 'validation_failed', 'conflict', 'precondition_failed'],
   },
   {
     id: 'diagnostics.restore',
@@ -194,13 +195,13 @@ export const diagnosticOperations: readonly Operation[] = [
     category: 'diagnostics',
     summary: 'Restore a deleted diagnostic record',
     scope: 'diagnostics:write',
-    parameters: [diagnosticId],
+    parameters: [diagnosticId, includeImaging],
     response: {
       status: 200,
       description: 'The record as it is now; the same when it was not deleted.',
       ref: 'DiagnosticRecord',
     },
     conditional: true,
-    errors: ['not_found', 'conflict', 'precondition_failed'],
+    errors: ['not_found', 'validation_failed', 'conflict', 'precondition_failed'],
   },
 ];

@@ -282,8 +282,12 @@ export const imagingOperations: readonly Operation[] = [
     summary: 'List what analyses of a study have seen',
     scope: 'imaging:read',
     since,
-    parameters: [studyId, ...listParameters('ImagingResult', ['created_at'])],
-    response: { status: 200, description: 'A page of results.', ref: 'ImagingResult.page' },
+    parameters: [studyId, ...listParameters('DiagnosticRecord', ['created_at', 'updated_at'])],
+    response: {
+      status: 200,
+      description: 'A page of diagnostic records of kind imaging.',
+      ref: 'DiagnosticRecord.page',
+    },
     errors: ['not_found', 'validation_failed'],
   },
   {
@@ -295,7 +299,8 @@ export const imagingOperations: readonly Operation[] = [
     scope: 'imaging:read',
     since,
     parameters: [studyId, pathId('result_id', 'Result identifier.')],
-    response: { status: 200, description: 'The result.', ref: 'ImagingResult' },
+    response: { status: 200, description: 'The diagnostic record.', ref: 'DiagnosticRecord' },
+    conditional: true,
     errors: ['not_found'],
   },
   {

@@ -1,6 +1,6 @@
 import type { Operation } from '../operation.ts';
 import { jobStates } from '../resources/job.ts';
-import { filter, listParameters, pathId } from './parameters.ts';
+import { filter, includeImaging, listParameters, pathId } from './parameters.ts';
 
 const jobId = pathId('job_id', 'Job identifier.');
 
@@ -18,6 +18,7 @@ export const jobOperations: readonly Operation[] = [
       ...listParameters('Job', ['created_at']),
       filter('Job', 'state', 'Where the job stands.', { type: 'string', enum: [...jobStates] }),
       filter('Job', 'kind', 'What is done.', { type: 'string', minLength: 1, maxLength: 60 }),
+      includeImaging,
     ],
     response: { status: 200, description: 'A page of jobs.', ref: 'Job.page' },
     errors: ['validation_failed'],
@@ -30,9 +31,9 @@ export const jobOperations: readonly Operation[] = [
     summary: 'Read a job and how far it has come',
     scope: 'any',
     since: '2023-04-30',
-    parameters: [jobId],
+    parameters: [jobId, includeImaging],
     response: { status: 200, description: 'The job.', ref: 'Job' },
-    errors: ['not_found'],
+    errors: ['not_found', 'validation_failed'],
   },
   {
     id: 'jobs.cancel',
@@ -42,9 +43,9 @@ export const jobOperations: readonly Operation[] = [
     summary: 'Cancel a job; what it has done stays done',
     scope: 'any',
     since: '2023-04-30',
-    parameters: [jobId],
+    parameters: [jobId, includeImaging],
     response: { status: 200, description: 'The job, cancelled. Nothing more is done.', ref: 'Job' },
-    errors: ['not_found', 'job_ended'],
+    errors: ['not_found', 'validation_failed', 'job_ended'],
   },
   {
     id: 'jobs.result',
@@ -54,13 +55,13 @@ export const jobOperations: readonly Operation[] = [
     summary: 'Read what came out of a job, one result a line',
     scope: 'any',
     since: '2023-04-30',
-    parameters: [jobId],
+    parameters: [jobId, includeImaging],
     response: {
       status: 200,
       description: 'Every result in the order of what was sent, one JSON object a line.',
       ref: 'JobResult',
       mediaType: 'application/x-ndjson',
     },
-    errors: ['not_found', 'job_unfinished', 'result_expired'],
+    errors: ['not_found', 'validation_failed', 'job_unfinished', 'result_expired'],
   },
 ];

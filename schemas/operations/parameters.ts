@@ -38,6 +38,18 @@ export function listParameters(resource: string, sortable: readonly string[]): r
   ];
 }
 
+/**
+ * Whether there are diagnostic records of images for the caller. Where there are none, they are not in lists, and who
+ * asks for one, or for what tells of one, finds nothing.
+ */
+export const includeImaging: Parameter = {
+  name: 'include_imaging',
+  in: 'query',
+  description: 'Whether diagnostic records of images, and what tells of them, are found as well.',
+  schema: { type: 'boolean', default: true },
+  isView: true,
+};
+
 /** A query parameter that is named after a field and selects objects by its value. */
 export function filter(resource: string, path: string, description: string, schema: JsonSchema): Parameter {
   return {

@@ -2,7 +2,7 @@ import type { ErrorCode } from '../errors.ts';
 import { eventKinds } from '../event-kinds.ts';
 import type { Operation } from '../operation.ts';
 import { deliveryStates } from '../resources/webhook.ts';
-import { filter, listParameters, pathId } from './parameters.ts';
+import { filter, includeImaging, listParameters, pathId } from './parameters.ts';
 
 const subscriptionId = pathId('webhook_id', 'Subscription identifier.');
 const deliveryId = pathId('delivery_id', 'Delivery identifier.');
@@ -222,6 +222,7 @@ export const webhookOperations: readonly Operation[] = [
       filter('Event', 'type', 'Kind of the event.', { type: 'string', enum: Object.keys(eventKinds) }),
       filter('Event', 'object_id', 'The object it happened to.', { type: 'string', minLength: 1, maxLength: 80 }),
       filter('Event', 'patient_id', 'Whose data it is about.', { type: 'string', minLength: 1, maxLength: 80 }),
+      includeImaging,
     ],
     atRest: true,
     response: { status: 200, description: 'A page of events, newest first.', ref: 'Event.page' },
@@ -235,9 +236,9 @@ export const webhookOperations: readonly Operation[] = [
     summary: 'Get an event',
     scope: 'webhooks:read',
     since,
-    parameters: [eventId],
+    parameters: [eventId, includeImaging],
     atRest: true,
     response: { status: 200, description: 'The event.', ref: 'Event' },
-    errors: ['not_found'],
+    errors: ['not_found', 'validation_failed'],
   },
 ];

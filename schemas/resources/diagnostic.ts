@@ -2,6 +2,7 @@ import Type, { type Static, type TSchema } from 'typebox';
 import { identifier, instant, oneOf, optionalOneOf, optionalText, orNull, ref, stamp } from '../fields.ts';
 import { AnalysisOptions, ClinicalData, DiagnosticResult, patientReference, Suggestion } from './analysis.ts';
 import { Coding } from './coding.ts';
+import { DiagnosticImaging } from './diagnostic-imaging.ts';
 
 const closed = { additionalProperties: false } as const;
 
@@ -338,7 +339,8 @@ export const DiagnosticFeedback = Type.Object(
     }),
     condition_id: optionalText(100, {
       minLength: 1,
-      description: 'For an accepted result, which of its suggestions; the first unless given.',
+      description:
+        'For an accepted result, which of its suggestions; the first unless given. For an accepted result of an image, which of the conditions that its findings link to; none unless given.',
     }),
     reason: optionalText(2000, { minLength: 1, description: 'Why; required where the result was overridden.' }),
     diagnosis: Type.Unsafe<Static<typeof ClinicianDiagnosis> | null>({
@@ -360,7 +362,7 @@ export type DiagnosticFeedback = Static<typeof DiagnosticFeedback>;
 /** The states of a diagnostic record. */
 export const diagnosticStatuses = ['completed', 'accepted', 'overridden'] as const;
 /** What a record holds the result of. */
-export const diagnosticKinds = ['analysis', 'differential'] as const;
+export const diagnosticKinds = ['analysis', 'differential', 'imaging'] as const;
 
 /** What is sent to make a diagnostic record. */
 export const DiagnosticRequest = Type.Object(
@@ -385,31 +387,39 @@ export const DiagnosticRequest = Type.Object(
 /** What is sent to make a diagnostic record. */
 export type DiagnosticRequest = Static<typeof DiagnosticRequest>;
 
-const readOnlyRef = <T extends TSchema & { $id?: string }>(resource: T, description: string): Type.TUnsafe<Static<T>> =>
-  Type.Unsafe<Static<T>>({ ...ref(resource), readOnly: true, description });
+const readOnlyRefOrNull = <T extends TSchema & { $id?: string }>(
+  resource: T,
+  description: string,
+): Type.TUnsafe<Static<T> | null> =>
+  Type.Unsafe<Static<T> | null>({ ...orNull(ref(resource)), readOnly: true, description });
 
 /** The result of an analysis that was kept. */
 export const DiagnosticRecord = Type.Object(
   {
     id: identifier('diag', 'Identifier of the record and of its result.'),
-    patient_id: identifier('pat', 'The patient it is about.'),
+    patient_id: Type.Unsafe<string | null>({
+      ...identifier('pat', 'The patient it is about; null for an image that nobody has said whom it shows.'),
+      type: ['string', 'null'],
+    }),
     kind: oneOf(diagnosticKinds, { readOnly: true, description: 'What it is the result of.' }),
     status: oneOf(diagnosticStatuses, {
       readOnly: true,
       description: 'State: `completed` until a clinician has accepted or overridden the result.',
     }),
-    patientData: readOnlyRef(ClinicalData, 'What the analysis was given.'),
-    diagnostic_result: readOnlyRef(DiagnosticResult, 'The result. It never changes.'),
-    differential: Type.Unsafe<DifferentialDetail | null>({
-      ...orNull(ref(DifferentialDetail)),
-      readOnly: true,
-      description: 'What a differential diagnosis has beside; null for an analysis.',
-    }),
-    feedback: Type.Unsafe<DiagnosticFeedback | null>({
-      ...orNull(ref(DiagnosticFeedback)),
-      readOnly: true,
-      description: 'What a clinician said of it; null until somebody did.',
-    }),
+    patientData: readOnlyRefOrNull(ClinicalData, 'What the analysis was given; null for an image.'),
+    diagnostic_result: readOnlyRefOrNull(
+      DiagnosticResult,
+      'The result. It never changes. Null for an image, from which no ranking and no triage are derived.',
+    ),
+    differential: readOnlyRefOrNull(
+      DifferentialDetail,
+      'What a differential diagnosis has beside; null for an analysis.',
+    ),
+    imaging: readOnlyRefOrNull(
+      DiagnosticImaging,
+      'Which image was looked at, and what was seen; null for what is not the result of an image.',
+    ),
+    feedback: readOnlyRefOrNull(DiagnosticFeedback, 'What a clinician said of it; null until somebody did.'),
     note: optionalText(4000, { description: 'A note of the caller.', examples: ['Second visit this week.'] }),
     created_by: Type.Unsafe<string>({
       type: 'string',
@@ -420,7 +430,7 @@ export const DiagnosticRecord = Type.Object(
     updated_at: Type.Unsafe<string>({
       ...instant(),
       readOnly: true,
-      description: 'When feedback or note were last changed.',
+      description: 'When it was last changed, as by feedback or a note.',
     }),
   },
   {
@@ -483,6 +493,7 @@ export const diagnosticResources: readonly TSchema[] = [
   NextStep,
   DifferentialDetail,
   Differential,
+  DiagnosticImaging,
   ClinicianDiagnosis,
   DiagnosticFeedback,
   DiagnosticRequest,

@@ -3,7 +3,6 @@ import { type EventKind, type EventObjectType, eventKinds } from '../event-kinds
 import { identifier, oneOf, orNull, ref, stamp } from '../fields.ts';
 import { Attachment } from './attachment.ts';
 import { DiagnosticRecord } from './diagnostic.ts';
-import { ImagingResult } from './imaging-result.ts';
 import { Job } from './job.ts';
 import { Patient } from './patient.ts';
 import { MedicalRecord } from './record.ts';
@@ -63,7 +62,7 @@ const members = {
     DiagnosticRecord,
   ),
   bulk: eventAbout('bulk', 'BulkEvent', 'Something that happened to a bulk job.', Job),
-  imaging: eventAbout('imaging', 'ImagingEvent', 'Something that happened to a result of imaging.', ImagingResult),
+  imaging: eventAbout('imaging', 'ImagingEvent', 'Something that happened to a result of imaging.', DiagnosticRecord),
   subscription: eventAbout(
     'subscription',
     'SubscriptionEvent',

@@ -1,6 +1,6 @@
 import Type, { type Static, type TSchema } from 'typebox';
 import { identifier, oneOf, optionalOneOf, optionalText, orNull, ref, stamp } from '../fields.ts';
-import { ImagingResult } from './imaging-result.ts';
+import { DiagnosticRecord } from './diagnostic.ts';
 import { Job } from './job.ts';
 
 const closed = { additionalProperties: false } as const;
@@ -265,9 +265,9 @@ export type ImagingAnalysisRequest = Static<typeof ImagingAnalysisRequest>;
 /** `data` of the analyze operation. */
 export const ImagingAnalysisAnswer = Type.Object(
   {
-    result: Type.Unsafe<ImagingResult | null>({
-      ...orNull(ref(ImagingResult)),
-      description: 'The result; null where it is still to come.',
+    result: Type.Unsafe<DiagnosticRecord | null>({
+      ...orNull(ref(DiagnosticRecord)),
+      description: 'The result, a diagnostic record of kind imaging; null where it is still to come.',
     }),
     job: Type.Unsafe<Job | null>({
       ...orNull(ref(Job)),
@@ -296,6 +296,5 @@ export const imagingResources: readonly TSchema[] = [
   DicomInstances,
   ImagingContext,
   ImagingAnalysisRequest,
-  ImagingResult,
   ImagingAnalysisAnswer,
 ];

@@ -1,8 +1,8 @@
 import Type, { type Static, type TSchema } from 'typebox';
 import { identifier, oneOf, orNull, ref, stamp } from '../fields.ts';
 import type { DiagnosticBulkResult, PatientBulkResult } from './bulk.ts';
+import { DiagnosticRecord } from './diagnostic.ts';
 import { ErrorBody } from './error-body.ts';
-import { ImagingResult } from './imaging-result.ts';
 
 /** Where a job stands. It ends as succeeded, failed or cancelled, and is expired once its result has been erased. */
 export const jobStates = ['queued', 'running', 'succeeded', 'failed', 'cancelled', 'expired'] as const;
@@ -82,7 +82,7 @@ export type Job = Static<typeof Job>;
 export const ImagingJobResult = Type.Object(
   {
     kind: oneOf(['imaging'], { description: 'Tells results apart.' }),
-    data: ref(ImagingResult),
+    data: ref(DiagnosticRecord),
   },
   { $id: 'ImagingJobResult', title: 'ImagingJobResult', description: 'What an analysis of an image has seen.' },
 );

@@ -1,6 +1,7 @@
 import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { isDeepStrictEqual } from 'node:util';
+import { head } from '@perennial/schemas/contract.ts';
 import type { JsonObject } from '@perennial/schemas/json-schema.ts';
 import { type Dispatcher, request as requestOf } from 'undici';
 import type { CoreRecording } from './exchange.ts';
@@ -76,7 +77,11 @@ async function answer(tap: CoreTap, request: IncomingMessage): Promise<TapAnswer
   };
   if (!tap.frozen) return forward(url, bytes);
 
-  const asked = { method, path: url, ...(bytes.length > 0 ? { body: parsed(bytes.toString('utf8')) } : {}) };
+  const asked = {
+    method,
+    path: withoutViews(url),
+    ...(bytes.length > 0 ? { body: parsed(bytes.toString('utf8')) } : {}),
+  };
   let found = tap.frozen.find((each) => isDeepStrictEqual(each.request, asked));
   if (!found) {
     if (!tap.records) throw new Error('core was asked what it was not asked when this was recorded');
@@ -95,6 +100,19 @@ async function answer(tap: CoreTap, request: IncomingMessage): Promise<TapAnswer
     },
     bytes: Buffer.from(isEvents ? body : JSON.stringify({ ...body, requestId: request.headers['x-request-id'] })),
   };
+}
+
+/** Parameters that say what a version can see: of what is recorded, every version can see everything. */
+const views = new Set(
+  head.operations.flatMap(({ parameters }) => parameters.filter(({ isView }) => isView).map(({ name }) => name)),
+);
+
+function withoutViews(url: string): string {
+  const mark = url.indexOf('?');
+  const query = new URLSearchParams(mark < 0 ? '' : url.slice(mark + 1));
+  if (![...query.keys()].some((name) => views.has(name))) return url;
+  for (const name of views) query.delete(name);
+  return query.size === 0 ? url.slice(0, mark) : `${url.slice(0, mark)}?${query}`;
 }
 
 const RECORD_ID = /\b(diag|key)_[0-9A-Za-z]{20}\b/g;

@@ -29,6 +29,7 @@ const contact = of(`${r}/2023-04-30/restructure-contact.ts`);
 const formats = of(`${r}/2023-10-15/change-api-key-format.ts`);
 const result = of(`${r}/2023-10-15/rename-analysis-result.ts`);
 const confidence = of(`${r}/2023-10-15/restructure-confidence.ts`);
+const images = of(`${r}/2023-10-15/keep-imaging-results.ts`);
 
 const patient = of('schemas/resources/patient.ts');
 const patients = of('schemas/operations/patients.ts');
@@ -45,6 +46,7 @@ const describe = of(`${e}/describe.ts`);
 const edit = of(`${e}/edit.ts`);
 const errors = of(`${e}/errors.ts`);
 const parameters = of(`${e}/parameters.ts`);
+const narrowed = of(`${e}/places.ts`);
 const plan = of(`${e}/plan.ts`);
 const pointers = of(`${e}/pointers.ts`);
 const run = of(`${e}/run.ts`);
@@ -63,7 +65,8 @@ export const mutations: readonly Mutation[] = [
   r23('drop the change of pages', ', pageByCursor]', ']'),
   r2310('drop the rename of the result', '[renameAnalysisResult, ', '['),
   r2310('drop a conversion', 'restructureConfidence, changeApiKeyFormat', 'changeApiKeyFormat'),
-  r2310('drop a behaviour', ', changeApiKeyFormat]', ']'),
+  r2310('drop a behaviour', ' changeApiKeyFormat,', ''),
+  r2310('drop the narrowing of a resource', ', keepImagingResults]', ']'),
   r22('drop the detail of errors', 'detailErrors, reportConfidence', 'reportConfidence'),
   r22('drop the report of confidence', ', reportConfidence]', ']'),
   r22('name a release by another day', "id: '2022-11-15'", "id: '2022-11-16'"),
@@ -134,6 +137,12 @@ export const mutations: readonly Mutation[] = [
     "maximum: 1, description: 'Probability that",
     "maximum: 100, description: 'Probability that",
   ),
+
+  images('let a new word through', "        valueAdded('kind', ['imaging']),\n", ''),
+  images('let null through', "        becameNullable('patient_id', 'The patient it is about.'),\n", ''),
+  images('ask for what is to be kept from a version', 'include_imaging: false', 'include_imaging: true'),
+  images('show a choice that a version has not', "removes: ['include_imaging']", 'removes: []'),
+  images('forget an operation that finds what is kept from a version', "  'jobs.result',\n", ''),
 
   // The contract at head.
   patient('take a word from an enum', "['female', 'male', 'other', 'unknown']", "['female', 'male', 'unknown']"),
@@ -208,6 +217,7 @@ export const mutations: readonly Mutation[] = [
     'return put(tree, to, node, from.at(-1));',
     'return put(take(tree, from).tree, to, node);',
   ),
+  edit('let through what the older version has not', '!edit.has(value)', '!edit.has(value) && value === undefined'),
   tree('lose the order of keys in renames', 'if (key === instead) {', "if (key === instead && key === '') {"),
   catalogue('derive schemas in the order of upward edits', '[...edits].reverse().reduce(', '[...edits].reduce('),
   run('apply the edits of a run in upward order downward', 'of [...edits].reverse()) {', 'of [...edits]) {'),
@@ -328,6 +338,16 @@ export const mutations: readonly Mutation[] = [
     '(convert ? evaluate(convert, nested(place.path, given)) : given)',
     'given',
   ),
+  parameters(
+    'let a filter ask for a word that the older version has not',
+    'schema.enum.filter((word) => words.includes(word))',
+    'schema.enum',
+  ),
+  narrowed(
+    'take a narrowed member for a converted one',
+    'const exact = isSame(node.from);',
+    "const exact = node.from.op === 'get';",
+  ),
   parameters('let a filter ask for null', 'filterSchema(schemaOf(node))', 'schemaOf(node)'),
   parameters(
     'show a filter that the version cannot see',
@@ -392,6 +412,8 @@ export const mutations: readonly Mutation[] = [
   ),
 
   // The descriptions.
+  describe('leave null in a narrowed schema', '...notNull(newer)', '...newer'),
+  describe('leave a word in a narrowed schema', 'return { ...newer, enum: older };', 'return newer;'),
   describe(
     'drop null handling of words',
     "typeof value === 'string' ? lookUp(table, value) : value",

@@ -161,7 +161,14 @@ function discriminatorsOf(resources: ReadonlyMap<string, JsonSchema>, resource: 
 }
 
 function newerPaths(edit: Edit): readonly Path[] {
-  return edit.kind === 'move' ? [edit.newer] : edit.newer;
+  switch (edit.kind) {
+    case 'move':
+      return [edit.newer];
+    case 'narrow':
+      return [edit.path];
+    case 'relate':
+      return edit.newer;
+  }
 }
 
 function downTree(schema: JsonSchema, step: Step, edits: readonly Edit[]): Node {

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { ErrorCode } from '@perennial/schemas/errors.ts';
 import type { JsonSchema } from '@perennial/schemas/json-schema.ts';
-import { isNullable, nullable } from '@perennial/schemas/json-schema.ts';
+import { isNullable, notNull, nullable } from '@perennial/schemas/json-schema.ts';
 import type { Parameter } from '@perennial/schemas/operation.ts';
 import type { Static, TSchema } from 'typebox';
 import type { OperationEdit } from './change.ts';
@@ -105,6 +105,43 @@ function lookUp(table: Readonly<Record<string, string>>, word: string): string {
   const answer = Object.hasOwn(table, word) ? table[word] : undefined;
   if (answer === undefined) throw new EditRefused('a word has no answer');
   return answer;
+}
+
+/**
+ * A member that is one of a list of words can be other words as well. An object that has one of them is nothing that an
+ * older version knows: give the change a `query` edit that keeps such objects from it. Its filters do not take them.
+ */
+export function valueAdded(path: string, words: readonly string[]): Edit {
+  return {
+    kind: 'narrow',
+    path: parsePath(path),
+    schema: (newer) => {
+      if (!newer.enum) throw new EditRefused(`"${path}" is not one of a list of words`);
+      const missing = words.filter((word) => !newer.enum?.includes(word));
+      if (missing.length > 0) throw new EditRefused(`"${path}": the newer version has no ${missing.join(', ')}`);
+      const older = newer.enum.filter((word) => typeof word !== 'string' || !words.includes(word));
+      if (!older.some((word) => word !== null)) throw new EditRefused(`"${path}": the older version has no word left`);
+      return { ...newer, enum: older };
+    },
+    has: (value) => typeof value !== 'string' || !words.includes(value),
+  };
+}
+
+/**
+ * A member can be null. An object in which it is, is nothing that an older version knows: give the change a `query` edit
+ * that keeps such objects from it.
+ * @param description the older one, where the newer says when it is null.
+ */
+export function becameNullable(path: string, description?: string): Edit {
+  return {
+    kind: 'narrow',
+    path: parsePath(path),
+    schema: (newer) => {
+      if (!isNullable(newer)) throw new EditRefused(`"${path}" is never null in the newer version`);
+      return { ...notNull(newer), ...(description !== undefined && { description }) };
+    },
+    has: (value) => value !== null,
+  };
 }
 
 /** What a conversion needs: the older schema, and a function for each direction that exists. */

@@ -2,13 +2,13 @@ import type { JsonSchema } from '@perennial/schemas/json-schema.ts';
 import type { Call, Converter } from './expression.ts';
 import { EditRefused } from './failures.ts';
 import { formatPath, type Path } from './path.ts';
-import { expressionOf, type Node, nodeAt, nodeOf, put, schemaOf, take } from './tree.ts';
+import { expressionOf, type Leaf, type Node, nodeAt, nodeOf, put, schemaOf, take } from './tree.ts';
 
 /**
- * The two things that can happen to the members of a resource, to which every description in `describe.ts` comes
+ * The three things that can happen to the members of a resource, to which every description in `describe.ts` comes
  * down. Each is applied to a tree in both directions; the older schema falls out of the downward one.
  */
-export type Edit = Move | Relate;
+export type Edit = Move | Relate | Narrow;
 
 /** A member has another name or place. Nothing is computed. */
 export interface Move {
@@ -32,6 +32,19 @@ export interface Relate {
   readonly looksInside: boolean;
 }
 
+/**
+ * A member has values that the older version has not. All others are the same in both, so upward nothing happens.
+ * Downward a value that the older version has not is refused: such an object must not be answered to it at all.
+ */
+export interface Narrow {
+  readonly kind: 'narrow';
+  readonly path: Path;
+  /** The older schema, given the newer one. @throws {EditRefused} when it does not have the values. */
+  readonly schema: (newer: JsonSchema) => JsonSchema;
+  /** Whether the older version has the value. */
+  readonly has: (value: unknown) => boolean;
+}
+
 /** A member that only the older version has. */
 export interface OlderMember {
   readonly path: Path;
@@ -50,6 +63,7 @@ export interface EditContext {
 /** Rewrites the newer tree to the older one. */
 export function applyDown(tree: Node, edit: Edit, context: EditContext): Node {
   if (edit.kind === 'move') return moved(tree, edit.newer, edit.older);
+  if (edit.kind === 'narrow') return narrowed(tree, edit, context);
   const schemas: JsonSchema[] = [];
   const taken: Node[] = [];
   let rest = tree;
@@ -79,6 +93,7 @@ export function applyDown(tree: Node, edit: Edit, context: EditContext): Node {
  */
 export function applyUp(tree: Node, edit: Edit, newerShape: Node, prior: Node | undefined, context: EditContext): Node {
   if (edit.kind === 'move') return moved(tree, edit.older, edit.newer);
+  if (edit.kind === 'narrow') return widened(tree, edit.path, newerShape);
   const taken: Node[] = [];
   let rest = tree;
   for (const { path } of edit.older) {
@@ -99,6 +114,32 @@ export function applyUp(tree: Node, edit: Edit, newerShape: Node, prior: Node | 
     );
   }
   return rest;
+}
+
+function narrowed(tree: Node, edit: Narrow, context: EditContext): Node {
+  const node = leafAt(tree, edit.path);
+  const convert: Converter = ([value]) => {
+    if (value !== undefined && !edit.has(value)) throw new EditRefused('the older version has no such value');
+    return [value];
+  };
+  const call: Call = { ...callOf(convert, [node], [], false, context), narrows: edit.schema };
+  return replaceAt(tree, edit.path, {
+    ...node,
+    schema: edit.schema(node.schema),
+    from: { op: 'output', call, output: 0 },
+  });
+}
+
+function widened(tree: Node, path: Path, newerShape: Node): Node {
+  return replaceAt(tree, path, { ...leafAt(tree, path), schema: leafAt(newerShape, path).schema });
+}
+
+function leafAt(tree: Node, path: Path): Leaf {
+  const node = nodeAt(tree, path);
+  if (!node) throw new EditRefused(`there is no member "${formatPath(path)}"`);
+  if (node.kind === 'branch')
+    throw new EditRefused(`"${formatPath(path)}" is an object with members of its own, which are narrowed one by one`);
+  return node;
 }
 
 function moved(tree: Node, from: Path, to: Path): Node {

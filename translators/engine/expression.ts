@@ -1,3 +1,4 @@
+import type { JsonSchema } from '@perennial/schemas/json-schema.ts';
 import type { Path } from './path.ts';
 
 /**
@@ -30,6 +31,8 @@ export interface Call {
   readonly needsPrior: boolean;
   /** Key under which the change keeps what it remembered from the request. */
   readonly contextKey: string;
+  /** For a converter that only lets values through or refuses them: the schema of those that it lets through. */
+  readonly narrows?: (schema: JsonSchema) => JsonSchema;
 }
 
 /**
@@ -41,6 +44,13 @@ export type Converter = (
   priors: readonly unknown[] | undefined,
   context: unknown,
 ) => readonly unknown[];
+
+/** Whether the expression is a member of the source as it is, or nothing. */
+export function isSame(expression: Expression): boolean {
+  if (expression.op === 'get') return true;
+  if (expression.op !== 'output' || !expression.call.narrows) return false;
+  return expression.call.inputs.every(isSame);
+}
 
 /** Every path of the source that the expression reads. */
 export function inputsOf(expression: Expression): readonly Path[] {

@@ -71,10 +71,19 @@ function olderParameter(parameter: Parameter, tree: Node): readonly Parameter[] 
     {
       ...parameter,
       name: parameter.name === field ? name : parameter.name,
-      schema: place.exact ? parameter.schema : filterSchema(schemaOf(node)),
+      schema: place.exact ? knownWords(parameter.schema, node) : filterSchema(schemaOf(node)),
       link: { ...link, fields: [name] },
     },
   ];
+}
+
+/** What a filter may ask of a member that is the same: of a list of words, those that the older version has. */
+function knownWords(schema: JsonSchema, node: Node): JsonSchema {
+  const words = schemaOf(node).enum;
+  const isNarrowed = node.kind === 'leaf' && node.from.op !== 'get';
+  return schema.enum && words && isNarrowed
+    ? { ...schema, enum: schema.enum.filter((word) => words.includes(word)) }
+    : schema;
 }
 
 /** What a filter may ask of a converted member: the member's schema without null. */

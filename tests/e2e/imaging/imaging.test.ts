@@ -88,7 +88,7 @@ test('a study is uploaded, looked at, analysed, de-identified and deleted throug
 
   const analysed = await call<{ result: JsonObject }>('POST', `${path}/analyze`, { body: {} });
   expect(analysed.status).toBe(200);
-  expect(analysed.data.result['diagnostic_result']).toMatchObject({ outcome: 'not_analyzable' });
+  expect(analysed.data.result).toMatchObject({ kind: 'imaging', imaging: { analysis: { outcome: 'not_analyzable' } } });
   const events = await call<{ items: JsonObject[] }>('GET', `/events?type=imaging.completed&patient_id=${patientId}`);
   expect(events.data.items).toMatchObject([{ object_type: 'imaging', data: analysed.data.result }]);
   const copy = await call('POST', `${path}/deidentify`);
