@@ -1,18 +1,29 @@
 /**
  * `npm run bench:films`: how often the analysis of chest films is right, on computed films whose truth is known. The
  * seeds are those of no test, and none that a threshold was chosen on; the generator is the same, and no film of a
- * patient is among them. Options: `--films N` of each kind (default 60), `--seed N` of the first film.
+ * patient is among them. Options: `--films N` of each kind (default 60), `--seed N` of the first film. `--usual` prints
+ * the rows of `chest/usual-tones.ts` instead, from healthy films of other seeds.
  */
 import { parseArgs } from 'node:util';
-import { analyzeImage } from '@perennial/core/imaging/analysis/analyze.ts';
+import { analyzeImage, prepare } from '@perennial/core/imaging/analysis/analyze.ts';
+import { measureAnatomy } from '@perennial/core/imaging/analysis/chest/anatomy.ts';
+import { calmTones, grid, tonesOver } from '@perennial/core/imaging/analysis/chest/likeness.ts';
+import { findLungFields } from '@perennial/core/imaging/analysis/chest/lung-fields.ts';
+import { cropped } from '@perennial/core/imaging/analysis/raster.ts';
+import type { GrayImage, StudyContext } from '@perennial/core/imaging/image.ts';
 import type { ImagingAnalysis, ImagingFinding, ImagingMeasure } from '@perennial/schemas/resources/imaging-analysis.ts';
 import { chestPhantom, type PhantomOpacity, type PhantomOptions, type PhantomTruth } from '../support/chest-phantom.ts';
+import { lookalikes, unseenLookalikes } from '../support/lookalikes.ts';
 import { notFilms } from '../support/not-films.ts';
 import { insidePolygon } from '../support/polygon.ts';
 import { type Random, seeded } from '../support/random.ts';
 
 const { values: options } = parseArgs({
-  options: { films: { type: 'string', default: '60' }, seed: { type: 'string', default: '7000001' } },
+  options: {
+    films: { type: 'string', default: '60' },
+    seed: { type: 'string', default: '7000001' },
+    usual: { type: 'boolean', default: false },
+  },
 });
 const FILMS = Number(options.films);
 const FIRST_SEED = Number(options.seed);
@@ -37,6 +48,31 @@ function films(special: (random: Random, index: number) => Partial<PhantomOption
     const { image, truth } = chestPhantom({ seed, ...asked });
     return { asked, truth, analysis: analyzeImage(image, { source: 'png' }) };
   });
+}
+
+/** The mean of 80 healthy films by the cells of the grid in which a picture is held against a usual one. */
+function usualRows(): string[] {
+  const sums = new Float64Array(grid.columns * grid.rows);
+  const counts = new Float64Array(sums.length);
+  for (let seed = 2_000_001; seed <= 2_000_080; seed++) {
+    const random = seeded(seed ^ 0x5bd1e995);
+    const usual = { photons: random.between(8, 60), exposure: random.between(-0.25, 0.25) };
+    const { small, content } = prepare(chestPhantom({ seed, heightPx: 420, ...usual }).image);
+    const fields = findLungFields(cropped(small, content.box));
+    if (!fields) continue;
+    const anatomy = measureAnatomy(fields);
+    for (const [cell, tone] of tonesOver(calmTones(fields, anatomy), anatomy).entries()) {
+      if (Number.isNaN(tone)) continue;
+      sums[cell]! += tone;
+      counts[cell]! += 1;
+    }
+  }
+  const cells = Array.from(sums, (sum, cell) =>
+    counts[cell]! >= 20 ? String(Math.round((99 * sum) / counts[cell]!)).padStart(2) : '..',
+  );
+  return Array.from({ length: grid.rows }, (_, row) =>
+    cells.slice(row * grid.columns, (row + 1) * grid.columns).join(' '),
+  );
 }
 
 const print = (line = ''): void => void process.stdout.write(`${line}\n`);
@@ -127,6 +163,10 @@ function calibration(all: readonly { readonly estimate: number; readonly isTrue:
   });
 }
 
+if (options.usual) {
+  for (const row of usualRows()) print(row);
+  process.exit(0);
+}
 const started = process.cpuUsage();
 const healthy = films(() => ({}));
 report('Healthy', [
@@ -243,15 +283,25 @@ report('Mirrored', [
   ['called not mirrored', count(mirrored, ({ analysis }) => analysis.orientation.mirrored === 'no')],
 ]);
 
-const pictures = Object.entries(notFilms).flatMap(([name, make]) =>
-  make.length === 0
-    ? [{ name, image: make(0) }]
-    : Array.from({ length: FILMS }, () => ({ name, image: make(FIRST_SEED + used++) })),
-);
-const taken = pictures.filter(({ image }) => analyzeImage(image, { source: 'png' }).outcome === 'analyzed');
-report('Not a film', [
-  ['taken for a chest', share(taken.length, pictures.length)],
-  ['which', [...new Set(taken.map(({ name }) => name))].join(', ') || 'none'],
-]);
+/** How many pictures of these kinds are taken for a chest, with no header and with one that says chest. */
+function others(title: string, kinds: Readonly<Record<string, (seed: number) => GrayImage>>): void {
+  const pictures = Object.entries(kinds).flatMap(([name, make]) =>
+    make.length === 0
+      ? [{ name, image: make(0) }]
+      : Array.from({ length: FILMS }, () => ({ name, image: make(FIRST_SEED + used++) })),
+  );
+  const taken = (context: StudyContext): string => {
+    const wrong = pictures.filter(({ image }) => analyzeImage(image, context).outcome === 'analyzed');
+    const names = [...new Set(wrong.map(({ name }) => name))].join(', ');
+    return `${share(wrong.length, pictures.length)}${names && `: ${names}`}`;
+  };
+  report(title, [
+    ['taken for a chest, nothing known', taken({ source: 'png' })],
+    ['taken for a chest, header says chest', taken({ source: 'dicom', modality: 'DX', bodyPart: 'CHEST' })],
+  ]);
+}
+others('Not a film', notFilms);
+others('Something of a chest in it, kinds on which the signs were chosen', lookalikes);
+others('Something of a chest in it, kinds that were held out', unseenLookalikes);
 const { user, system } = process.cpuUsage(started);
 print(`${used} pictures in ${Math.round((user + system) / 1e6)} s of CPU`);

@@ -3,6 +3,7 @@ import { analyzeImage } from '@perennial/core/imaging/analysis/analyze.ts';
 import type { GrayImage, StudyContext } from '@perennial/core/imaging/image.ts';
 import type { ImagingAnalysis } from '@perennial/schemas/resources/imaging-analysis.ts';
 import { chestPhantom, type Phantom, type PhantomOptions } from './chest-phantom.ts';
+import { lookalikes, unseenLookalikes } from './lookalikes.ts';
 import { notFilms } from './not-films.ts';
 
 /** A chest film to compute and to look at. */
@@ -11,11 +12,18 @@ export interface Film {
   readonly context: StudyContext;
   /** Takes the spacing of pixels away, as in a picture that is no DICOM file. */
   readonly isWithoutSpacing?: boolean;
+  /** Black and white are exchanged, and nothing says so. */
+  readonly isNegative?: boolean;
+  /** What is cut off, in shares of the width or the height. */
+  readonly cut?: { readonly left?: number; readonly right?: number; readonly below?: number };
 }
+
+/** Pictures that are no chest films, by what they are like. */
+const otherPictures = { ...notFilms, ...lookalikes, ...unseenLookalikes };
 
 /** A picture that is no chest film, to compute and to look at. */
 export interface OtherPicture {
-  readonly name: keyof typeof notFilms;
+  readonly name: keyof typeof otherPictures;
   readonly seed: number;
   readonly context: StudyContext;
 }
@@ -61,13 +69,29 @@ async function inThread(task: Task): Promise<Answer> {
 
 parentPort?.once('message', ({ films, others }: Task) => {
   const answer: Answer = {
-    films: films.map(({ options, context, isWithoutSpacing }) => {
+    films: films.map(({ options, context, isWithoutSpacing, isNegative, cut }) => {
       const phantom = chestPhantom(options);
-      const { pixelSpacingMm, ...bare } = phantom.image;
+      const shown = cutOff(phantom.image, cut);
+      const { pixelSpacingMm, ...bare } = isNegative ? negativeOf(shown) : shown;
       const image: GrayImage = isWithoutSpacing || !pixelSpacingMm ? bare : { ...bare, pixelSpacingMm };
       return { phantom, analysis: analyzeImage(image, context) };
     }),
-    others: others.map(({ name, seed, context }) => analyzeImage(notFilms[name](seed), context)),
+    others: others.map(({ name, seed, context }) => analyzeImage(otherPictures[name](seed), context)),
   };
   parentPort?.postMessage(answer);
 });
+
+function negativeOf(image: GrayImage): GrayImage {
+  return { ...image, pixels: image.pixels.map((value) => image.maximum + image.minimum - value) };
+}
+
+function cutOff(image: GrayImage, { left = 0, right = 0, below = 0 }: Film['cut'] = {}): GrayImage {
+  const from = Math.round(left * image.width);
+  const width = Math.round((1 - right) * image.width) - from;
+  const height = Math.round((1 - below) * image.height);
+  const pixels = Float32Array.from({ length: width * height }, (_, index) => {
+    const x = index % width;
+    return image.pixels[((index - x) / width) * image.width + from + x]!;
+  });
+  return { ...image, width, height, pixels };
+}

@@ -12,7 +12,7 @@ import { Histogram, shrunk } from './raster.ts';
 import { analyzers, chooseAnalyzer } from './registry.ts';
 
 /** Version of the analysis as a whole: it changes whenever the same image could get another result. */
-export const ANALYSIS_VERSION = 'imaging-1.0.0';
+export const ANALYSIS_VERSION = 'imaging-1.1.0';
 
 const DISCLAIMER =
   'Observations by automatic image processing, not a diagnosis and not a radiological report. They are no medical device, can be wrong in both directions, and must be checked by a qualified person who looks at the image.';

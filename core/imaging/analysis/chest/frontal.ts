@@ -64,7 +64,7 @@ export const frontalChest: Analyzer = {
   about: {
     id: 'chest-frontal',
     name: 'Frontal chest film by image processing',
-    version: '1.0.0',
+    version: '1.1.0',
     kind: 'image_processing',
     sha256: null,
   },

@@ -1,20 +1,24 @@
 import { areaOf } from '../mask.ts';
 import { Histogram, median, type Raster } from '../raster.ts';
 import { type Anatomy, pictureSides } from './anatomy.ts';
+import { type Likeness, likenessOf } from './likeness.ts';
 import type { LungFields } from './lung-fields.ts';
+import { type Texture, textureOf } from './texture.ts';
 
 /** One thing that a frontal chest film shows and other pictures seldom do. */
 export interface Evidence {
   readonly text: string;
   /** From 0, which speaks against it, to 1, which speaks for it. */
   readonly score: number;
+  /** Without it a picture is no chest film, whatever else speaks for one. */
+  readonly isRequired?: boolean;
 }
 
 export interface Recognition {
   /** How far the picture looks like a frontal chest film, 0 to 1. */
   readonly probability: number;
   readonly evidence: readonly Evidence[];
-  /** How far it looks head up, 0 to 1: narrower above than below, and brighter below than above. */
+  /** How far it looks head up, 0 to 1: like a usual film, narrower above than below, and brighter below than above. */
   readonly headUp: number;
 }
 
@@ -28,9 +32,28 @@ function within(value: number, limits: readonly [number, number, number, number]
   return Math.min(ramp(value, limits[0], limits[1]), ramp(value, limits[3], limits[2]));
 }
 
+/** What is asked of a picture without which it is no chest film; from computed films and pictures that look like one. */
+const REQUIRED = {
+  /** Correlation with the usual tones, over the whole chest and over what surrounds the lung fields. */
+  whole: 0.8,
+  surroundings: 0.65,
+  /** Share of the chest and its surroundings that the picture must show. */
+  seen: 0.62,
+  ribs: { minimum: 0.03, maximum: 0.19 },
+  mirrored: 0.2,
+  steepness: 8,
+  variation: 0.25,
+  /** Between the chest and the sides of the picture, in half widths; between its lowest point and the lower end, in heights. */
+  margin: { side: 0.02, below: 0.05 },
+} as const;
+
+/** The most probability that is left to a picture without one of them: too little even when the header says chest. */
+const WITHOUT_REQUIRED = 0.2;
+
 /**
  * Holds what was found against what every frontal chest film has in common: two dark fields of like size on both
- * sides of a bright band, narrow above and wide below, walled in, with bright tissue beneath them.
+ * sides of a bright band, narrow above and wide below, walled in, with bright tissue beneath them; tones that lie as
+ * they do on a usual film; ribs on both sides; borders that are soft here and sharp there.
  */
 export function recognizeChest(picture: Raster, fields: LungFields, anatomy: Anatomy): Recognition {
   const { width, height } = picture;
@@ -77,15 +100,56 @@ export function recognizeChest(picture: Raster, fields: LungFields, anatomy: Ana
     },
     { text: 'the fields are compact', score: ramp(compactness(anatomy), 0.55, 0.75) },
   ];
+  const likeness = likenessOf(fields, anatomy);
+  const required = [...requiredOf(likeness, textureOf(fields, anatomy)), wholeChest(anatomy)];
   // One missing sign is common in illness; several are another picture. The weakest two weigh as much as the rest.
   const scores = evidence.map(({ score }) => score).sort((a, b) => a - b);
   const mean = scores.reduce((sum, each) => sum + each, 0) / scores.length;
   const weakest = (scores[0]! + scores[1]!) / 2;
   const logit = 18 * (mean - 0.8) + 5 * (weakest - 0.4);
   const above = bandTone(tone, anatomy, anatomy.top - 0.2 * height, anatomy.top - 0.06 * height);
-  const headUp =
+  const shape =
     (ramp(taper(anatomy), 1.1, 0.9) + ramp(below - above, -0.15, 0.15) + ramp(lean(anatomy), -0.04, 0.04)) / 3;
-  return { probability: 1 / (1 + Math.exp(-logit)), evidence, headUp };
+  const headUp = (shape + ramp(likeness.whole, 0.6, 0.9)) / 2;
+  const isPossible = required.every(({ score }) => score === 1);
+  return {
+    probability: Math.min(isPossible ? 1 : WITHOUT_REQUIRED, 1 / (1 + Math.exp(-logit))),
+    evidence: [...evidence, ...required],
+    headUp,
+  };
+}
+
+function requiredOf({ whole, surroundings, seen }: Likeness, texture: Texture): readonly Evidence[] {
+  const { ribs, mirrored, steepness, variation } = texture;
+  const one = (isThere: boolean, text: string): Evidence => ({ text, score: isThere ? 1 : 0, isRequired: true });
+  return [
+    one(whole >= REQUIRED.whole, `the tones lie as on a usual film with a correlation of ${ratio(whole)}`),
+    one(
+      surroundings >= REQUIRED.surroundings,
+      `those around the fields do with a correlation of ${ratio(surroundings)}`,
+    ),
+    one(seen >= REQUIRED.seen, `${share(seen)} of the chest and its surroundings are in the picture`),
+    one(
+      ribs >= REQUIRED.ribs.minimum && ribs <= REQUIRED.ribs.maximum,
+      `the fields are as uneven as ribs make them, ${share(ribs)} of the contrast`,
+    ),
+    one(mirrored >= REQUIRED.mirrored, `what is uneven in one mirrors the other with ${ratio(mirrored)}`),
+    one(
+      steepness <= REQUIRED.steepness && variation >= REQUIRED.variation,
+      'the borders are those of round organs: soft, and not alike all around',
+    ),
+  ];
+}
+
+/** A lung that the end of the picture cuts off is measured wrongly, and looks whole. */
+function wholeChest({ width, height, thorax, top, bottom }: Anatomy): Evidence {
+  const side = Math.min(thorax.left, width - thorax.right) / Math.max(1, (thorax.right - thorax.left) / 2);
+  const below = (height - 1 - bottom) / Math.max(1, bottom - top);
+  return {
+    text: 'both walls and the bases lie within the picture',
+    score: side >= REQUIRED.margin.side && below >= REQUIRED.margin.below ? 1 : 0,
+    isRequired: true,
+  };
 }
 
 function share(value: number): string {

@@ -59,7 +59,7 @@ const kinds = {
       opacities: [{ side: 'right', across: 0.5, down: 0.3, radiusMm: 30, waterMm: 70 }],
       tracheaShiftMm: 20,
       mediastinumHalfMm: 50,
-      collimation: 0.04,
+      collimation: 0.01,
     }),
   ],
   again: [{ ...film(860_001), isWithoutSpacing: true }],

@@ -2,7 +2,8 @@ import { beforeAll, describe, expect, test } from '@jest/globals';
 import { analyzeImage } from '@perennial/core/imaging/analysis/analyze.ts';
 import type { StudyContext } from '@perennial/core/imaging/image.ts';
 import type { ImagingAnalysis } from '@perennial/schemas/resources/imaging-analysis.ts';
-import { analyzeFilms, analyzeOthers, type OtherPicture } from '../../../support/analyze-films.ts';
+import { analyzeFilms, analyzeOthers, type Film, type OtherPicture } from '../../../support/analyze-films.ts';
+import { lookalikes, unseenLookalikes } from '../../../support/lookalikes.ts';
 import { notFilms } from '../../../support/not-films.ts';
 
 const names = Object.keys(notFilms) as (keyof typeof notFilms)[];
@@ -17,6 +18,15 @@ const kneeCalledChest: OtherPicture = {
   context: { source: 'dicom', modality: 'DX', bodyPart: 'CHEST' },
 };
 
+/** One of each kind that has something of a chest, with a header that says chest: less is asked of the pixels then. */
+const alike = [...Object.keys(lookalikes), ...Object.keys(unseenLookalikes)].map(
+  (name, index): OtherPicture => ({
+    name: name as OtherPicture['name'],
+    seed: 31_000 + index,
+    context: kneeCalledChest.context,
+  }),
+);
+
 /** Contexts of one and the same frontal chest film. */
 const contexts = {
   knee: { source: 'dicom', modality: 'DX', bodyPart: 'KNEE' },
@@ -25,16 +35,29 @@ const contexts = {
   frontal: { source: 'dicom', modality: 'CR', bodyPart: 'CHEST', view: 'PA' },
 } satisfies Record<string, StudyContext>;
 
+/** A frontal chest film whose header says so, of which something is wrong. */
+const spoilt: Readonly<Record<string, Pick<Film, 'isNegative' | 'cut'>>> = {
+  'a negative': { isNegative: true },
+  'one without a third of its width': { cut: { right: 0.35 } },
+  'one whose walls are cut off': { cut: { left: 0.17, right: 0.17 } },
+  'one whose bases are cut off': { cut: { below: 0.4 } },
+};
+
 let others: readonly ImagingAnalysis[];
 let films: readonly ImagingAnalysis[];
 
 beforeAll(async () => {
-  others = await analyzeOthers([...pictures, kneeCalledChest]);
-  const looked = await analyzeFilms(
-    Object.values(contexts).map((context) => ({ options: { seed: 5, heightPx: 300 }, context })),
-  );
+  others = await analyzeOthers([...alike, ...pictures, kneeCalledChest]);
+  const looked = await analyzeFilms([
+    ...Object.values(contexts).map((context) => ({ options: { seed: 5, heightPx: 300 }, context })),
+    ...Object.values(spoilt).map((each) => ({
+      options: { seed: 5, heightPx: 300 },
+      context: contexts.frontal,
+      ...each,
+    })),
+  ]);
   films = looked.map(({ analysis }) => analysis);
-});
+}, 120_000);
 
 function refusal(kind: keyof typeof contexts): string | undefined {
   const { outcome, refusal: reason, findings, structures } = films[Object.keys(contexts).indexOf(kind)]!;
@@ -48,10 +71,19 @@ describe('an image that no analyser fits is not analysable, and nothing is said 
   test.each(pictures.map(({ name, seed }, index) => [name, seed, index] as const))(
     'a picture of %s (%i)',
     (name, _, index) => {
-      const analysis = others[index]!;
+      const analysis = others[alike.length + index]!;
       expect(analysis).toMatchObject({ outcome: 'not_analyzable', structures: [], findings: [] });
       expect(analysis.refusal?.code).toBe(name === 'blank' ? 'blank' : 'not_recognized');
       expect(analysis.refusal?.text).toBeTruthy();
+    },
+  );
+
+  test.each(alike.map(({ name }, index) => [name, index] as const))(
+    'a picture of %s whose header says chest',
+    (_, index) => {
+      const { outcome, refusal: reason, structures, findings } = others[index]!;
+      expect([outcome, reason?.code, structures]).toEqual(['not_analyzable', 'quality_too_low', []]);
+      for (const { category } of findings) expect(['quality', 'technique']).toContain(category);
     },
   );
 
@@ -70,6 +102,14 @@ describe('an image that no analyser fits is not analysable, and nothing is said 
   test('a lateral view', () => {
     expect(refusal('lateral')).toBe('unsupported_view');
   });
+
+  test.each(Object.keys(spoilt).map((name, index) => [name, index] as const))(
+    'a frontal chest film by its header: %s',
+    (_, index) => {
+      const { outcome, refusal: reason, structures } = films[Object.keys(contexts).length + index]!;
+      expect([outcome, reason?.code, structures]).toEqual(['not_analyzable', 'quality_too_low', []]);
+    },
+  );
 
   test('a frontal chest film by its header is analysed', () => {
     expect(refusal('frontal')).toBeUndefined();
