@@ -63,6 +63,11 @@ interface Kept {
   readonly sha256: string;
 }
 
+/** A file that came, was looked at, and belongs to no study yet. */
+export interface Received extends Kept {
+  readonly inspection: Inspection;
+}
+
 /** What the caller says of a file. */
 interface Wishes {
   readonly patientId: string | null;
@@ -106,20 +111,36 @@ export class ImagingService {
     }
   }
 
-  /**
-   * Takes one DICOM file of several. Whatever fails, no bytes stay behind.
-   * @param studyUid of the study that it must belong to, where one was named.
-   */
-  async storeInstance(caller: Caller, bytes: AsyncIterable<Uint8Array>, studyUid: string | undefined): Promise<Stored> {
+  /** Takes the bytes of one file of several, and looks at them. Nothing has them yet: see `discard`. */
+  async receive(bytes: AsyncIterable<Uint8Array>): Promise<Received> {
     const id = newId('imi');
     try {
       const kept = await this.#keep(id, bytes);
-      const wishes = { patientId: null, description: null, isToBeDeidentified: false, studyUid, needsUids: true };
-      return await this.#ingest(caller, kept, wishes);
+      return { ...kept, inspection: await this.#inspect(kept) };
     } catch (error) {
       await this.#discard(id);
       throw toImagingFault(error);
     }
+  }
+
+  /**
+   * Files a DICOM file that was received. Whatever fails, no bytes stay behind.
+   * @param studyUid of the study that it must belong to, where one was named.
+   */
+  async storeReceived(caller: Caller, received: Received, studyUid: string | undefined): Promise<Stored> {
+    const { inspection, ...kept } = received;
+    try {
+      const wishes = { patientId: null, description: null, isToBeDeidentified: false, studyUid, needsUids: true };
+      return await this.#file(caller, kept, inspection, wishes);
+    } catch (error) {
+      await this.#discard(kept.id);
+      throw toImagingFault(error);
+    }
+  }
+
+  /** Gives up files that were received and not stored. */
+  async discard(received: readonly Received[]): Promise<void> {
+    for (const { id } of received) await this.#discard(id);
   }
 
   /** @throws Fault `not_found` */

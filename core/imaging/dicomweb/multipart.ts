@@ -16,13 +16,16 @@ const BOUNDARY = /;\s*boundary=(?:"([^"]{1,70})"|([^\s;"]{1,70}))/i;
 const TYPE = /;\s*type=(?:"([^"]{1,80})"|([^\s;"]{1,80}))/i;
 
 /**
- * Reads the parts of a body, one after the other: the next one comes when the last was taken.
+ * Reads the parts of a body, one after the other: the next one comes when the last was taken, and what was left of that
+ * is passed over. It ends without a fault only after the last boundary: until then nobody can know that the parts are
+ * whole.
  * @throws Fault `media_type_unsupported` unless it is multipart/related of DICOM files; `body_malformed`,
  * `request_malformed`
  */
 export async function* readParts(request: IncomingMessage): AsyncGenerator<RelatedPart> {
   const parser = openParser(request);
-  const waiting: RelatedPart[] = [];
+  const waiting: (RelatedPart & { readonly stream: Readable })[] = [];
+  let current: Readable | undefined;
   let failure: Fault | undefined;
   let isOver = false;
   let wake = Promise.withResolvers<void>();
@@ -32,6 +35,8 @@ export async function* readParts(request: IncomingMessage): AsyncGenerator<Relat
   };
   const fail = (fault: Fault): void => {
     failure ??= fault;
+    // Whoever reads it would wait for ever.
+    current?.destroy(failure);
     tell();
   };
   let count = 0;
@@ -52,7 +57,9 @@ export async function* readParts(request: IncomingMessage): AsyncGenerator<Relat
       get mediaType() {
         return mediaType;
       },
-      bytes: part as AsyncIterable<Buffer>,
+      // A destroyed part would hold up those after it.
+      bytes: { [Symbol.asyncIterator]: () => part.iterator({ destroyOnReturn: false }) },
+      stream: part,
     });
     tell();
   });
@@ -70,8 +77,11 @@ export async function* readParts(request: IncomingMessage): AsyncGenerator<Relat
     for (;;) {
       if (failure) throw failure;
       const next = waiting.shift();
-      if (next) yield next;
-      else if (isOver) return;
+      if (next) {
+        current = next.stream;
+        yield next;
+        current.resume();
+      } else if (isOver) return;
       else await wake.promise;
     }
   } finally {

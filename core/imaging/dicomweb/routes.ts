@@ -8,7 +8,7 @@ import type { VoiFunction, Window } from '../dicom/image-header.ts';
 import { EXPLICIT_LITTLE_ENDIAN, transferSyntaxes } from '../dicom/transfer-syntaxes.ts';
 import { imageLimits } from '../image-fault.ts';
 import { picture, subjectsOf } from '../look.ts';
-import type { ImagingService, Located, Stored } from '../service.ts';
+import type { ImagingService, Located, Received, Stored } from '../service.ts';
 import type { InstanceRow } from '../store.ts';
 import { type AcceptedRange, holds, readAccept } from './accept.ts';
 import { matchedStudy, storeResult } from './data-sets.ts';
@@ -85,23 +85,30 @@ async function search(imaging: ImagingService, context: Context): Promise<Outcom
   return json(studies.map(matchedStudy), 200, subjectsOf(...studies));
 }
 
-/** Stores every file that can be; one that cannot does not stop the others. */
+/**
+ * Stores every file that can be; one that cannot does not stop the others (PS3.18, 10.5.3). That is about whole files: a
+ * body that breaks off, or has no last boundary, is no store request, and nothing of it stays.
+ */
 async function store(imaging: ImagingService, context: Context, studyUid: string | undefined): Promise<Outcome> {
+  const received: Received[] = [];
   const stored: Stored[] = [];
   const failed: Fault[] = [];
-  for await (const { mediaType, bytes } of readParts(context.request)) {
-    try {
+  const note = (error: unknown): void => {
+    const fault = toFault(error);
+    // What is not about the file is about the whole.
+    if (fault.status >= 500 && fault.code !== 'storage_full') throw error;
+    failed.push(fault);
+  };
+  try {
+    for await (const { mediaType, bytes } of readParts(context.request)) {
       if (mediaType !== DICOM && mediaType !== '') {
-        for await (const _ of bytes);
-        throw new Fault('media_type_unsupported', { message: 'Every part must be a DICOM file.' });
-      }
-      stored.push(await imaging.storeInstance(context.caller, bytes, studyUid));
-    } catch (error) {
-      const fault = toFault(error);
-      // What is not about the file is about the whole.
-      if (fault.status >= 500 && fault.code !== 'storage_full') throw error;
-      failed.push(fault);
+        failed.push(new Fault('media_type_unsupported', { message: 'Every part must be a DICOM file.' }));
+      } else await imaging.receive(bytes).then((each) => received.push(each), note);
     }
+    for (let next = received.shift(); next !== undefined; next = received.shift())
+      await imaging.storeReceived(context.caller, next, studyUid).then((each) => stored.push(each), note);
+  } finally {
+    await imaging.discard(received);
   }
   const [first] = failed;
   if (stored.length === 0) {

@@ -1,4 +1,7 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { once } from 'node:events';
+import { connect } from 'node:net';
+import { setTimeout as delay } from 'node:timers/promises';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { type Reply, startCore, type TestCore } from '../../support/core.ts';
 import { freshDatabase, type TestDatabase } from '../../support/database.ts';
 import { type Elements, grayDicom, publishedDicom } from '../../support/dicom.ts';
@@ -17,9 +20,11 @@ const rleUids = {
   instance: '1.2.276.0.7230010.3.1.4.1787205428.2345.1071048146.1',
 };
 
+const BYTES_MAX = 2 * 1024 * 1024;
+
 beforeAll(async () => {
   database = await freshDatabase();
-  core = await startCore(database.url);
+  core = await startCore(database.url, { attachmentBytesMax: BYTES_MAX });
   const { text, status } = await stow([rle]);
   if (status !== 200) throw new Error(text);
 }, 60_000);
@@ -29,23 +34,46 @@ afterAll(async () => {
   await database.close();
 });
 
+const related = {
+  'content-type': 'multipart/related; type="application/dicom"; boundary=b',
+  accept: 'application/dicom+json',
+};
+
+function relatedBody(files: readonly Buffer[], type = 'application/dicom'): Buffer {
+  const parts = files.flatMap((file) => [
+    Buffer.from(`--b\r\nContent-Type: ${type}\r\n\r\n`),
+    file,
+    Buffer.from('\r\n'),
+  ]);
+  return Buffer.concat([...parts, Buffer.from('--b--\r\n')]);
+}
+
 function stow(
   files: readonly Buffer[],
   path = '/dicomweb/studies',
   type = 'application/dicom',
   caller = {},
 ): Promise<Reply<unknown>> {
-  const parts = files.flatMap((file) => [
-    Buffer.from(`--b\r\nContent-Type: ${type}\r\n\r\n`),
-    file,
-    Buffer.from('\r\n'),
-  ]);
-  const body = Buffer.concat([...parts, Buffer.from('--b--\r\n')]);
-  const headers = {
-    'content-type': 'multipart/related; type="application/dicom"; boundary=b',
-    accept: 'application/dicom+json',
-  };
-  return core.call('POST', path, { body, headers, caller });
+  return core.call('POST', path, { body: relatedBody(files, type), headers: related, caller });
+}
+
+/** Sends what there is of a longer body, and hangs up. */
+async function cutOff(body: Buffer): Promise<void> {
+  const { hostname, port } = new URL(core.url);
+  const socket = connect(Number(port), hostname);
+  const head = [
+    'POST /dicomweb/studies HTTP/1.1',
+    `host: ${hostname}`,
+    `authorization: Bearer ${await core.token()}`,
+    `content-type: ${related['content-type']}`,
+    `content-length: ${body.length + 100}`,
+  ];
+  socket.write(`${head.join('\r\n')}\r\n\r\n`);
+  // The first file was taken: its bytes are kept, and the second one is awaited.
+  await new Promise<void>((resolve) => socket.write(body, () => resolve()));
+  for (let tries = 0; tries < 200 && (await core.database.blobIntent.count()) === 0; tries += 1) await delay(20);
+  socket.destroy();
+  await once(socket, 'close');
 }
 
 async function get(
@@ -127,13 +155,47 @@ describe('STOW-RS', () => {
     expect([other.status, other.error.code]).toEqual([409, 'instance_exists']);
   });
 
-  test('of a body that is no multipart/related, or breaks off, is refused', async () => {
+  describe.each([
+    ['within a part', (body: Buffer) => body.subarray(0, body.length - 60)],
+    ['after a part', (body: Buffer) => body.subarray(0, body.length - '\r\n--b--\r\n'.length)],
+    ['after a boundary that is not the last', (body: Buffer) => body.subarray(0, body.length - '--\r\n'.length)],
+    ['within the header of a part', (body: Buffer) => Buffer.concat([body.subarray(0, -4), Buffer.from('\r\nConte')])],
+  ] as const)('of a body that breaks off %s keeps nothing', (where, cut) => {
+    const study = `1.7.6.${where.length}`;
+    const whole = relatedBody([small(study, `${study}.1`), small(study, `${study}.2`)]);
+
+    afterEach(async () => {
+      expect((await get(`/dicomweb/studies?StudyInstanceUID=${study}`)).status).toBe(204);
+      expect(await core.database.blobIntent.count()).toBe(0);
+    });
+
+    test('although all bytes that were announced came', async () => {
+      const { status, error } = await core.call('POST', '/dicomweb/studies', { body: cut(whole), headers: related });
+      expect([status, error.code]).toEqual([400, 'body_malformed']);
+    });
+
+    test('and its connection with it', async () => {
+      await cutOff(cut(whole));
+      // The other end finds out by itself; what it has begun to keep, it gives up.
+      for (let tries = 0; tries < 200 && (await core.database.blobIntent.count()) > 0; tries += 1) await delay(20);
+    });
+  });
+
+  test('of a file that is too large stores those after it', async () => {
+    const large = Buffer.concat([small('1.7.7', '1.7.7.1'), Buffer.alloc(BYTES_MAX)]);
+    const { status, text } = await stow([large, small('1.7.7', '1.7.7.2')]);
+    const answer = JSON.parse(text) as Json;
+    expect([status, answer['00081199']?.Value]).toMatchObject([202, [{ '00081155': { Value: ['1.7.7.2'] } }]]);
+    expect(answer['00081198']?.Value).toEqual([{ '00081197': { vr: 'US', Value: [0xa700] } }]);
+  });
+
+  test('of a body that is no multipart/related is refused', async () => {
     const headers = { 'content-type': 'multipart/form-data; boundary=b' };
     const form = await core.call('POST', '/dicomweb/studies', { body: Buffer.from('--b--\r\n'), headers });
     expect([form.status, form.error.code]).toEqual([415, 'media_type_unsupported']);
-    const related = { 'content-type': 'multipart/related; type="application/dicom+json"; boundary=b' };
+    const json = { 'content-type': 'multipart/related; type="application/dicom+json"; boundary=b' };
     expect(
-      (await core.call('POST', '/dicomweb/studies', { body: Buffer.from('--b--\r\n'), headers: related })).status,
+      (await core.call('POST', '/dicomweb/studies', { body: Buffer.from('--b--\r\n'), headers: json })).status,
     ).toBe(415);
   });
 });
