@@ -2,23 +2,27 @@ import { randomFillSync } from 'node:crypto';
 import { BASE62 } from '@perennial/schemas/base62.ts';
 
 const CHARACTERS = 20;
-const pool = Buffer.alloc(8_192);
-let used = pool.length;
+const random = Buffer.alloc(16_384);
+/** Characters of base62 that no id has yet, and how many of them are used. */
+const pool = Buffer.alloc(random.length);
+let filled = 0;
+let used = 0;
 
-/** A new request id, `req_` and 20 characters of base62. Every request needs one, so random bytes are drawn in bulk. */
+/** A new request id, `req_` and 20 characters of base62. Every request needs one, so they are drawn in bulk. */
 export function newRequestId(): string {
-  let id = 'req_';
-  for (let length = 0; length < CHARACTERS; ) {
-    if (used === pool.length) {
-      randomFillSync(pool);
-      used = 0;
-    }
-    const value = (pool[used++] as number) & 63;
-    // Two of the 64 values have no character; they are drawn again, so that all characters are equally likely.
-    if (value < 62) {
-      id += BASE62[value];
-      length += 1;
-    }
+  if (used + CHARACTERS > filled) refill();
+  const id = pool.toString('latin1', used, used + CHARACTERS);
+  used += CHARACTERS;
+  return `req_${id}`;
+}
+
+function refill(): void {
+  randomFillSync(random);
+  filled = 0;
+  used = 0;
+  for (const byte of random) {
+    const value = byte & 63;
+    // Two of the 64 values have no character; they are left out, so that all characters are equally likely.
+    if (value < BASE62.length) pool[filled++] = BASE62.charCodeAt(value);
   }
-  return id;
 }

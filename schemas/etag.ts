@@ -17,6 +17,12 @@ export function formatETag(tag: EntityTag): string {
   return `W/"${tag.revision}.${tag.representation}"`;
 }
 
+/** The same state in another representation, or undefined when the text is not one tag of ours. */
+export function inRepresentation(tag: string, representation: string): string | undefined {
+  const revision = TAG.exec(tag)?.[1];
+  return revision === undefined ? undefined : `W/"${revision}.${representation}"`;
+}
+
 /** Reads a list of tags as If-Match and If-None-Match carry it; `*` gives `any`. Foreign tags are left out. */
 export function parseETags(header: string): readonly EntityTag[] | 'any' {
   if (header.trim() === '*') return 'any';

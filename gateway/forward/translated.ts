@@ -1,5 +1,5 @@
 import { pipeline } from 'node:stream/promises';
-import { formatETag, parseETags } from '@perennial/schemas/etag.ts';
+import { formatETag, inRepresentation, parseETags } from '@perennial/schemas/etag.ts';
 import { type BodyLimits, readJsonBody } from '@perennial/schemas/http/body.ts';
 import { discardRest } from '@perennial/schemas/http/elements.ts';
 import { Fault, invalid } from '@perennial/schemas/http/fault.ts';
@@ -346,10 +346,7 @@ function coreMethod(request: Request): string {
 
 /** Core's tag as the client's version names it: the same revision, this version's representation. */
 function tagAt(plan: Plan, header: string | string[] | undefined): string | undefined {
-  if (typeof header !== 'string') return undefined;
-  const tags = parseETags(header);
-  const [tag] = tags === 'any' ? [] : tags;
-  return tag && formatETag({ revision: tag.revision, representation: plan.representation });
+  return typeof header === 'string' ? inRepresentation(header, plan.representation) : undefined;
 }
 
 /** Whether If-None-Match names exactly this answer: the revision in this version. */
