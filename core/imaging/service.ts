@@ -21,6 +21,7 @@ import { instanceOf, studyOf } from './rows.ts';
 import {
   ImagingStore,
   type InstanceRow,
+  type MatchedSeries,
   type MatchedStudy,
   type StudyFilter,
   type StudyMatch,
@@ -48,6 +49,12 @@ export interface StudyPatch {
 export interface Located {
   readonly study: StudyRow;
   readonly instance: InstanceRow;
+}
+
+/** What QIDO-RS found below a study, and the study. */
+export interface Matched<T> {
+  readonly study: MatchedStudy;
+  readonly match: T;
 }
 
 /** A file that was stored, and where. */
@@ -159,6 +166,16 @@ export class ImagingService {
 
   async match(accountId: string, match: StudyMatch): Promise<readonly MatchedStudy[]> {
     return this.#store.matchStudies(accountId, match);
+  }
+
+  /** Series that match, each with its study. */
+  async matchSeries(accountId: string, match: StudyMatch): Promise<readonly Matched<MatchedSeries>[]> {
+    return this.#withStudies(accountId, await this.#store.matchSeries(accountId, match));
+  }
+
+  /** Instances that match, each with its study. */
+  async matchInstances(accountId: string, match: StudyMatch): Promise<readonly Matched<InstanceRow>[]> {
+    return this.#withStudies(accountId, await this.#store.matchInstances(accountId, match));
   }
 
   async update(caller: Caller, id: string, patch: StudyPatch, conditions: Conditions): Promise<StudyRow> {
@@ -278,6 +295,19 @@ export class ImagingService {
   /** Ends the workers. */
   async close(): Promise<void> {
     await this.#pool.close();
+  }
+
+  async #withStudies<T extends { readonly studyId: string }>(
+    accountId: string,
+    matches: readonly T[],
+  ): Promise<readonly Matched<T>[]> {
+    const ids = [...new Set(matches.map(({ studyId }) => studyId))];
+    const studies = new Map((await this.#store.matchedStudies(accountId, ids)).map((study) => [study.id, study]));
+    return matches.flatMap((match) => {
+      const study = studies.get(match.studyId);
+      // One that went between the two questions is not answered.
+      return study ? [{ study, match }] : [];
+    });
   }
 
   async #keep(id: string, bytes: AsyncIterable<Uint8Array>): Promise<Kept> {

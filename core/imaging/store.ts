@@ -70,17 +70,24 @@ export interface StudyFilter {
   readonly modality?: string | undefined;
 }
 
-/** What QIDO-RS matches by. */
+/** What QIDO-RS matches by: attributes of studies, and for series and instances those of their own. */
 export interface StudyMatch {
   readonly studyUid?: string | undefined;
   readonly patientId?: string | undefined;
   /** With % for any characters. */
   readonly patientName?: string | undefined;
   readonly accessionNumber?: string | undefined;
+  /** One that the study has. */
   readonly modality?: string | undefined;
   /** First and last day, YYYYMMDD. */
   readonly from?: string | undefined;
   readonly to?: string | undefined;
+  readonly seriesUid?: string | undefined;
+  readonly seriesNumber?: number | undefined;
+  readonly seriesModality?: string | undefined;
+  readonly instanceUid?: string | undefined;
+  readonly instanceNumber?: number | undefined;
+  readonly sopClassUid?: string | undefined;
   readonly limit: number;
   readonly offset: number;
 }
@@ -116,6 +123,36 @@ const instanceColumns = Prisma.raw(
     'i.instance_uid AS "instanceUid", i.sop_class_uid AS "sopClassUid", i.created_at AS "createdAt"',
   ].join(', '),
 );
+
+/** Studies that can be seen, with what is gathered of their files. */
+const matchable = Prisma.sql`${visible}
+  CROSS JOIN LATERAL (
+    SELECT coalesce(array_agg(DISTINCT i.modality) FILTER (WHERE i.modality IS NOT NULL), '{}') AS modalities,
+      count(DISTINCT i.series_uid)::int AS series
+    FROM core.imaging_instances i WHERE i.study_id = s.id
+  ) m`;
+
+const matchedColumns = Prisma.sql`${studyColumns}, m.modalities, m.series AS "seriesCount"`;
+
+function equal(column: string, value: string | number | undefined): Prisma.Sql {
+  return value === undefined ? Prisma.empty : Prisma.sql`AND ${Prisma.raw(column)} = ${value}`;
+}
+
+function studiesThat(accountId: string, match: StudyMatch): Prisma.Sql {
+  return Prisma.sql`
+    s.account_id = ${accountId} AND (s.patient_id IS NULL OR p.deleted_at IS NULL) AND s.study_uid IS NOT NULL
+    ${equal('s.study_uid', match.studyUid)} ${equal('s.dicom_patient_id', match.patientId)}
+    ${equal('s.accession_number', match.accessionNumber)}
+    ${match.patientName === undefined ? Prisma.empty : Prisma.sql`AND s.dicom_patient_name ILIKE ${match.patientName}`}
+    ${match.modality === undefined ? Prisma.empty : Prisma.sql`AND ${match.modality} = ANY (m.modalities)`}
+    ${match.from === undefined ? Prisma.empty : Prisma.sql`AND s.study_date >= ${match.from}`}
+    ${match.to === undefined ? Prisma.empty : Prisma.sql`AND s.study_date <= ${match.to}`}`;
+}
+
+function seriesThat({ seriesUid, seriesNumber, seriesModality }: StudyMatch): Prisma.Sql {
+  return Prisma.sql`${equal('i.series_uid', seriesUid)} ${equal('i.series_number', seriesNumber)}
+    ${equal('i.modality', seriesModality)}`;
+}
 
 /** Imaging studies in the database. Whoever looks for one has found that the account has it. */
 export class ImagingStore {
@@ -171,23 +208,41 @@ export class ImagingStore {
 
   /** Studies that came as DICOM, with the modalities and the series that they have. */
   async matchStudies(accountId: string, match: StudyMatch): Promise<readonly MatchedStudy[]> {
-    const equal = (column: string, value: string | undefined): Prisma.Sql =>
-      value === undefined ? Prisma.empty : Prisma.sql`AND ${Prisma.raw(column)} = ${value}`;
     return this.#database.$queryRaw<MatchedStudy[]>`
-      SELECT ${studyColumns}, m.modalities, m.series AS "seriesCount" FROM ${visible}
-      CROSS JOIN LATERAL (
-        SELECT coalesce(array_agg(DISTINCT i.modality) FILTER (WHERE i.modality IS NOT NULL), '{}') AS modalities,
-          count(DISTINCT i.series_uid)::int AS series
-        FROM core.imaging_instances i WHERE i.study_id = s.id
-      ) m
-      WHERE s.account_id = ${accountId} AND (s.patient_id IS NULL OR p.deleted_at IS NULL) AND s.study_uid IS NOT NULL
-        ${equal('s.study_uid', match.studyUid)} ${equal('s.dicom_patient_id', match.patientId)}
-        ${equal('s.accession_number', match.accessionNumber)}
-        ${match.patientName === undefined ? Prisma.empty : Prisma.sql`AND s.dicom_patient_name ILIKE ${match.patientName}`}
-        ${match.modality === undefined ? Prisma.empty : Prisma.sql`AND ${match.modality} = ANY (m.modalities)`}
-        ${match.from === undefined ? Prisma.empty : Prisma.sql`AND s.study_date >= ${match.from}`}
-        ${match.to === undefined ? Prisma.empty : Prisma.sql`AND s.study_date <= ${match.to}`}
+      SELECT ${matchedColumns} FROM ${matchable} WHERE ${studiesThat(accountId, match)}
       ORDER BY s.created_at DESC, s.id DESC LIMIT ${match.limit} OFFSET ${match.offset}`;
+  }
+
+  /** Series of such studies. */
+  async matchSeries(accountId: string, match: StudyMatch): Promise<readonly MatchedSeries[]> {
+    return this.#database.$queryRaw<MatchedSeries[]>`
+      SELECT s.id AS "studyId", x.* FROM ${matchable}
+      CROSS JOIN LATERAL (
+        SELECT i.series_uid AS "seriesUid", min(i.modality) AS modality, min(i.series_number) AS "seriesNumber",
+          count(*)::int AS "instanceCount"
+        FROM core.imaging_instances i
+        WHERE i.study_id = s.id AND i.series_uid IS NOT NULL ${seriesThat(match)} GROUP BY i.series_uid
+      ) x
+      WHERE ${studiesThat(accountId, match)}
+      ORDER BY s.created_at DESC, s.id DESC, x."seriesNumber", x."seriesUid"
+      LIMIT ${match.limit} OFFSET ${match.offset}`;
+  }
+
+  /** Instances of such studies. */
+  async matchInstances(accountId: string, match: StudyMatch): Promise<readonly InstanceRow[]> {
+    return this.#database.$queryRaw<InstanceRow[]>`
+      SELECT ${instanceColumns} FROM ${matchable} JOIN core.imaging_instances i ON i.study_id = s.id
+      WHERE ${studiesThat(accountId, match)} AND i.instance_uid IS NOT NULL ${seriesThat(match)}
+        ${equal('i.instance_uid', match.instanceUid)} ${equal('i.instance_number', match.instanceNumber)}
+        ${equal('i.sop_class_uid', match.sopClassUid)}
+      ORDER BY s.created_at DESC, s.id DESC, i.series_number, i.instance_number, i.created_at, i.id
+      LIMIT ${match.limit} OFFSET ${match.offset}`;
+  }
+
+  /** Studies that were matched, by their ids. */
+  async matchedStudies(accountId: string, ids: readonly string[]): Promise<readonly MatchedStudy[]> {
+    return this.#database.$queryRaw<MatchedStudy[]>`
+      SELECT ${matchedColumns} FROM ${matchable} WHERE s.account_id = ${accountId} AND s.id = ANY (${ids})`;
   }
 
   /** How many studies the account has; counting stops at the most that it may have. */
@@ -314,6 +369,15 @@ export class ImagingStore {
     const [row] = await this.#database.$queryRaw<{ count: number }[]>(query);
     return row?.count ?? 0;
   }
+}
+
+/** A series that QIDO-RS found. */
+export interface MatchedSeries {
+  readonly studyId: string;
+  readonly seriesUid: string;
+  readonly modality: string | null;
+  readonly seriesNumber: number | null;
+  readonly instanceCount: number;
 }
 
 /** A study that QIDO-RS found. */

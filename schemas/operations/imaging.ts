@@ -9,9 +9,11 @@ const studyId = pathId('study_id', 'Study identifier.');
 const instanceId = pathId('instance_id', 'Instance identifier.');
 
 const web = '/dicomweb/studies';
-const webInstance = `${web}/{study_uid}/series/{series_uid}/instances/{instance_uid}`;
+const webSeries = `${web}/{study_uid}/series/{series_uid}`;
+const webInstance = `${webSeries}/instances/{instance_uid}`;
 const studyUid = pathId('study_uid', 'Study Instance UID.');
-const webIds = [studyUid, pathId('series_uid', 'Series Instance UID.'), pathId('instance_uid', 'SOP Instance UID.')];
+const seriesUid = pathId('series_uid', 'Series Instance UID.');
+const webIds = [studyUid, seriesUid, pathId('instance_uid', 'SOP Instance UID.')];
 const uploadErrors = [
   'body_malformed',
   'body_too_large',
@@ -37,6 +39,85 @@ const shown: readonly Parameter[] = [
   }),
   query('frame', 'Which frame, from 1.', { type: 'integer', minimum: 1, maximum: 10_000, default: 1 }),
 ];
+
+const studyUidQuery = query('StudyInstanceUID', 'This study.', { type: 'string', maxLength: 64 });
+const seriesUidQuery = query('SeriesInstanceUID', 'This series.', { type: 'string', maxLength: 64 });
+
+/** Attributes of studies that QIDO-RS matches by (PS3.18, table 10.6.1-5). */
+const studyQuery: readonly Parameter[] = [
+  query('PatientID', 'The patient’s identifier in the file, exactly.', { type: 'string', maxLength: 64 }),
+  query('PatientName', 'The patient’s name in the file; * stands for any characters.', {
+    type: 'string',
+    maxLength: 64,
+  }),
+  query('StudyDate', 'The day, or the first and the last joined by a hyphen: 20231001-20231031.', {
+    type: 'string',
+    pattern: '^(\\d{8}|\\d{8}-|-\\d{8}|\\d{8}-\\d{8})$',
+  }),
+  query('AccessionNumber', 'The accession number, exactly.', { type: 'string', maxLength: 16 }),
+  query('ModalitiesInStudy', 'A modality that the study has.', { type: 'string', maxLength: 16 }),
+];
+
+const seriesQuery: readonly Parameter[] = [
+  query('Modality', 'The modality of the series.', { type: 'string', maxLength: 16 }),
+  query('SeriesNumber', 'The number of the series.', {
+    type: 'integer',
+    minimum: -2_147_483_648,
+    maximum: 2_147_483_647,
+  }),
+];
+
+const instanceQuery: readonly Parameter[] = [
+  query('SOPInstanceUID', 'This instance.', { type: 'string', maxLength: 64 }),
+  query('SOPClassUID', 'Of this SOP class.', { type: 'string', maxLength: 64 }),
+  query('InstanceNumber', 'The number of the instance.', {
+    type: 'integer',
+    minimum: -2_147_483_648,
+    maximum: 2_147_483_647,
+  }),
+];
+
+function searchOptions(what: string): readonly Parameter[] {
+  return [
+    query('limit', `Most ${what} answered.`, { type: 'integer', minimum: 1, maximum: 200, default: 100 }),
+    query('offset', 'How many to leave out.', { type: 'integer', minimum: 0, maximum: 100_000, default: 0 }),
+    query(
+      'includefield',
+      'Attributes wanted beside the required ones, or all; whatever is kept of it is answered always.',
+      {
+        type: 'string',
+        maxLength: 1000,
+      },
+    ),
+    query(
+      'fuzzymatching',
+      'Whether names may sound alike: not supported, answered by literal matching and a Warning.',
+      {
+        type: 'boolean',
+        default: false,
+      },
+    ),
+  ];
+}
+
+function search(id: string, path: string, what: string, parameters: readonly Parameter[]): Operation {
+  return {
+    id,
+    method: 'GET',
+    path,
+    category: 'imaging',
+    summary: `Search for ${what} (QIDO-RS)`,
+    scope: 'imaging:read',
+    since,
+    parameters,
+    response: {
+      status: 200,
+      description: `The ${what.split(' ', 1)[0]} in the DICOM JSON model, newest study first; 204 when there are none.`,
+      mediaType: '*/*',
+    },
+    errors: ['validation_failed'],
+  };
+}
 
 /** Images: files in, pictures and results out; beside them the same over DICOMweb (PS3.18). */
 export const imagingOperations: readonly Operation[] = [
@@ -311,28 +392,77 @@ export const imagingOperations: readonly Operation[] = [
     summary: 'Search for studies (QIDO-RS)',
     scope: 'imaging:read',
     since,
-    parameters: [
-      query('StudyInstanceUID', 'This study.', { type: 'string', maxLength: 64 }),
-      query('PatientID', 'The patient’s identifier in the file, exactly.', { type: 'string', maxLength: 64 }),
-      query('PatientName', 'The patient’s name in the file; * stands for any characters.', {
-        type: 'string',
-        maxLength: 64,
-      }),
-      query('StudyDate', 'The day, or the first and the last joined by a hyphen: 20231001-20231031.', {
-        type: 'string',
-        pattern: '^(\\d{8}|\\d{8}-|-\\d{8}|\\d{8}-\\d{8})$',
-      }),
-      query('AccessionNumber', 'The accession number, exactly.', { type: 'string', maxLength: 16 }),
-      query('ModalitiesInStudy', 'A modality that the study has.', { type: 'string', maxLength: 16 }),
-      query('limit', 'Most studies answered.', { type: 'integer', minimum: 1, maximum: 200, default: 100 }),
-      query('offset', 'How many to leave out.', { type: 'integer', minimum: 0, maximum: 100_000, default: 0 }),
-    ],
+    parameters: [studyUidQuery, ...studyQuery, ...searchOptions('studies')],
     response: {
       status: 200,
       description: 'The studies in the DICOM JSON model, newest first; 204 when there are none.',
       mediaType: '*/*',
     },
     errors: ['validation_failed'],
+  },
+  search('dicomweb.series.search', '/dicomweb/series', 'series', [
+    studyUidQuery,
+    ...studyQuery,
+    seriesUidQuery,
+    ...seriesQuery,
+    ...searchOptions('series'),
+  ]),
+  search('dicomweb.studies.series.search', `${web}/{study_uid}/series`, 'series of a study', [
+    studyUid,
+    seriesUidQuery,
+    ...seriesQuery,
+    ...searchOptions('series'),
+  ]),
+  search('dicomweb.instances.search', '/dicomweb/instances', 'instances', [
+    studyUidQuery,
+    ...studyQuery,
+    seriesUidQuery,
+    ...seriesQuery,
+    ...instanceQuery,
+    ...searchOptions('instances'),
+  ]),
+  search('dicomweb.studies.instances.search', `${web}/{study_uid}/instances`, 'instances of a study', [
+    studyUid,
+    seriesUidQuery,
+    ...seriesQuery,
+    ...instanceQuery,
+    ...searchOptions('instances'),
+  ]),
+  search('dicomweb.series.instances.search', `${webSeries}/instances`, 'instances of a series', [
+    studyUid,
+    seriesUid,
+    ...instanceQuery,
+    ...searchOptions('instances'),
+  ]),
+  ...[`${web}/{study_uid}`, webSeries].map(
+    (path, index): Operation => ({
+      id: index === 0 ? 'dicomweb.studies.retrieve' : 'dicomweb.series.retrieve',
+      method: 'GET',
+      path,
+      category: 'imaging',
+      summary: `Retrieve the DICOM files of a ${index === 0 ? 'study' : 'series'} (WADO-RS)`,
+      scope: 'imaging:read',
+      since,
+      parameters: index === 0 ? [studyUid] : [studyUid, seriesUid],
+      response: {
+        status: 200,
+        description: 'The files as they were stored, as parts of multipart/related.',
+        mediaType: '*/*',
+      },
+      errors: ['not_found'],
+    }),
+  ),
+  {
+    id: 'dicomweb.series.metadata',
+    method: 'GET',
+    path: `${webSeries}/metadata`,
+    category: 'imaging',
+    summary: 'Get the data sets of a series without pixels (WADO-RS)',
+    scope: 'imaging:read',
+    since,
+    parameters: [studyUid, seriesUid],
+    response: { status: 200, description: 'The data sets in the DICOM JSON model.', mediaType: '*/*' },
+    errors: ['not_found', 'image_unreadable'],
   },
   ...[web, `${web}/{study_uid}`].map(
     (path, index): Operation => ({

@@ -1,7 +1,7 @@
 import type { Fault } from '@perennial/schemas/http/fault.ts';
 import type { JsonDataSet } from '../dicom/json.ts';
-import type { Stored } from '../service.ts';
-import type { MatchedStudy } from '../store.ts';
+import type { Matched, Stored } from '../service.ts';
+import type { InstanceRow, MatchedSeries, MatchedStudy } from '../store.ts';
 
 /*
  * Answers of QIDO-RS and STOW-RS in the DICOM JSON model (PS3.18, 10.6.3.3 and annex I).
@@ -24,6 +24,41 @@ export function matchedStudy(study: MatchedStudy): JsonDataSet {
     ...texts('00200010', 'SH', study.dicomStudyId),
     '00201206': { vr: 'IS', Value: [study.seriesCount] },
     '00201208': { vr: 'IS', Value: [study.instanceCount] },
+  };
+}
+
+/** A series as QIDO-RS answers it (PS3.18, table 10.6.3-4), with the attributes of its study. */
+export function matchedSeries({ study, match }: Matched<MatchedSeries>, above: string): JsonDataSet {
+  return {
+    ...matchedStudy(study),
+    ...texts('00080060', 'CS', match.modality),
+    ...texts('00081190', 'UR', `${above}studies/${study.studyUid ?? ''}/series/${match.seriesUid}`),
+    ...texts('0020000E', 'UI', match.seriesUid),
+    ...numbers('00200011', 'IS', match.seriesNumber),
+    ...numbers('00201209', 'IS', match.instanceCount),
+  };
+}
+
+/** An instance as QIDO-RS answers it (PS3.18, table 10.6.3-5), with the attributes of its study and its series. */
+export function matchedInstance({ study, match }: Matched<InstanceRow>, above: string): JsonDataSet {
+  const { seriesUid, instanceUid, frames } = match;
+  return {
+    ...matchedStudy(study),
+    ...texts('00080016', 'UI', match.sopClassUid),
+    ...texts('00080018', 'UI', instanceUid),
+    ...texts('00080056', 'CS', 'ONLINE'),
+    ...texts('00080060', 'CS', match.modality),
+    ...texts(
+      '00081190',
+      'UR',
+      `${above}studies/${study.studyUid ?? ''}/series/${seriesUid ?? ''}/instances/${instanceUid ?? ''}`,
+    ),
+    ...texts('0020000E', 'UI', seriesUid),
+    ...numbers('00200011', 'IS', match.seriesNumber),
+    ...numbers('00200013', 'IS', match.instanceNumber),
+    ...numbers('00280008', 'IS', frames),
+    ...numbers('00280010', 'US', match.height),
+    ...numbers('00280011', 'US', match.width),
   };
 }
 
@@ -78,4 +113,8 @@ function reasonOf({ code }: Fault): number {
 function texts(tag: string, vr: string, ...values: readonly (string | null)[]): JsonDataSet {
   const given = values.filter((value) => value !== null);
   return { [tag]: given.length === 0 ? { vr } : { vr, Value: given } };
+}
+
+function numbers(tag: string, vr: string, value: number | null): JsonDataSet {
+  return { [tag]: value === null ? { vr } : { vr, Value: [value] } };
 }

@@ -5,13 +5,14 @@ import { Fault, invalid, invalidParameter } from '@perennial/schemas/http/fault.
 import { toFault } from '../../http/answer-faults.ts';
 import type { Context, Handlers, Outcome } from '../../http/operations.ts';
 import type { VoiFunction, Window } from '../dicom/image-header.ts';
+import type { JsonDataSet } from '../dicom/json.ts';
 import { EXPLICIT_LITTLE_ENDIAN, transferSyntaxes } from '../dicom/transfer-syntaxes.ts';
 import { imageLimits } from '../image-fault.ts';
 import { picture, subjectsOf } from '../look.ts';
 import type { ImagingService, Located, Received, Stored } from '../service.ts';
-import type { InstanceRow } from '../store.ts';
+import type { InstanceRow, StudyMatch, StudyRow } from '../store.ts';
 import { type AcceptedRange, holds, readAccept } from './accept.ts';
-import { matchedStudy, storeResult } from './data-sets.ts';
+import { matchedInstance, matchedSeries, matchedStudy, storeResult } from './data-sets.ts';
 import { type AnsweredPart, readParts, writeParts } from './multipart.ts';
 
 const DICOM = 'application/dicom';
@@ -29,18 +30,38 @@ const frameTypes = {
   jpeg_2000: 'image/jp2',
 } as const;
 
-/** DICOMweb (PS3.18): STOW-RS, WADO-RS and the search for studies of QIDO-RS. */
+/** DICOMweb (PS3.18): STOW-RS, WADO-RS and QIDO-RS. */
 export function dicomwebHandlers(imaging: ImagingService): Handlers {
   return {
-    'dicomweb.studies.search': (context) => search(imaging, context),
+    'dicomweb.studies.search': (context) =>
+      search(
+        context,
+        (account, match) => imaging.match(account, match),
+        matchedStudy,
+        (study) => study,
+      ),
+    'dicomweb.series.search': (context) => searchSeries(imaging, context),
+    'dicomweb.studies.series.search': (context) => searchSeries(imaging, context),
+    'dicomweb.instances.search': (context) => searchInstances(imaging, context),
+    'dicomweb.studies.instances.search': (context) => searchInstances(imaging, context),
+    'dicomweb.series.instances.search': (context) => searchInstances(imaging, context),
     'dicomweb.studies.store': (context) => store(imaging, context, undefined),
     'dicomweb.studies.store_into': (context) => store(imaging, context, context.params['study_uid']),
+    'dicomweb.studies.retrieve': (context) => retrieveAll(imaging, context),
+    'dicomweb.series.retrieve': (context) => retrieveAll(imaging, context),
     'dicomweb.studies.metadata': async (context) => {
       needAccepted(context, JSON_MODEL, 'application/json');
-      const study = await imaging.getByUid(context.caller.accountId, context.params['study_uid'] as string);
-      const instances = await imaging.instancesOf(study.id);
+      const { study, instances } = await locateAll(imaging, context);
       const below = (each: InstanceRow): string => `series/${each.seriesUid}/instances/${each.instanceUid}/`;
       return jsonArray(metadataOf(imaging, instances, below), subjectsOf(study));
+    },
+    'dicomweb.series.metadata': async (context) => {
+      needAccepted(context, JSON_MODEL, 'application/json');
+      const { study, instances } = await locateAll(imaging, context);
+      return jsonArray(
+        metadataOf(imaging, instances, (each) => `instances/${each.instanceUid}/`),
+        subjectsOf(study),
+      );
     },
     'dicomweb.instances.metadata': async (context) => {
       needAccepted(context, JSON_MODEL, 'application/json');
@@ -61,14 +82,43 @@ async function locate(imaging: ImagingService, { caller, params }: Context): Pro
   return imaging.locateByUids(caller.accountId, study as string, series as string, instance as string);
 }
 
-async function search(imaging: ImagingService, context: Context): Promise<Outcome> {
+/** The files of a study, or of the series of it that the path names. @throws Fault `not_found` */
+async function locateAll(
+  imaging: ImagingService,
+  { caller, params }: Context,
+): Promise<{ readonly study: StudyRow; readonly instances: readonly InstanceRow[] }> {
+  const study = await imaging.getByUid(caller.accountId, params['study_uid'] as string);
+  const all = await imaging.instancesOf(study.id);
+  const series = params['series_uid'];
+  const instances = series === undefined ? all : all.filter(({ seriesUid }) => seriesUid === series);
+  if (instances.length === 0) throw new Fault('not_found');
+  return { study, instances };
+}
+
+const NOT_FUZZY =
+  '299 perennial "The fuzzymatching parameter is not supported. Only literal matching has been performed."';
+
+/** Answers what matches: PS3.18, 10.6. */
+async function search<T>(
+  context: Context,
+  find: (accountId: string, match: StudyMatch) => Promise<readonly T[]>,
+  write: (match: T) => JsonDataSet,
+  studyOf: (match: T) => StudyRow,
+): Promise<Outcome> {
   needAccepted(context, JSON_MODEL, 'application/json');
-  const { query, caller } = context;
+  const matches = await find(context.caller.accountId, matchOf(context));
+  const warning = context.query['fuzzymatching'] === true ? { warning: NOT_FUZZY } : {};
+  if (matches.length === 0) return { status: 204, headers: warning };
+  return json(matches.map(write), 200, subjectsOf(...matches.map(studyOf)), warning);
+}
+
+function matchOf({ query, params }: Context): StudyMatch {
   const text = (name: string): string | undefined => (typeof query[name] === 'string' ? query[name] : undefined);
+  const number = (name: string): number | undefined => (typeof query[name] === 'number' ? query[name] : undefined);
   const date = text('StudyDate');
   const [from, to] = date?.includes('-') ? date.split('-', 2) : [date, date];
-  const studies = await imaging.match(caller.accountId, {
-    studyUid: text('StudyInstanceUID'),
+  return {
+    studyUid: params['study_uid'] ?? text('StudyInstanceUID'),
     patientId: text('PatientID'),
     patientName: text('PatientName')
       ?.replace(/[\\%_]/g, '\\$&')
@@ -78,11 +128,38 @@ async function search(imaging: ImagingService, context: Context): Promise<Outcom
     modality: text('ModalitiesInStudy'),
     from: from || undefined,
     to: to || undefined,
-    limit: typeof query['limit'] === 'number' ? query['limit'] : 100,
-    offset: typeof query['offset'] === 'number' ? query['offset'] : 0,
-  });
-  if (studies.length === 0) return { status: 204 };
-  return json(studies.map(matchedStudy), 200, subjectsOf(...studies));
+    seriesUid: params['series_uid'] ?? text('SeriesInstanceUID'),
+    seriesNumber: number('SeriesNumber'),
+    seriesModality: text('Modality'),
+    instanceUid: text('SOPInstanceUID'),
+    instanceNumber: number('InstanceNumber'),
+    sopClassUid: text('SOPClassUID'),
+    limit: number('limit') ?? 100,
+    offset: number('offset') ?? 0,
+  };
+}
+
+function searchSeries(imaging: ImagingService, context: Context): Promise<Outcome> {
+  return search(
+    context,
+    (account, match) => imaging.matchSeries(account, match),
+    (each) => matchedSeries(each, above(context)),
+    ({ study }) => study,
+  );
+}
+
+function searchInstances(imaging: ImagingService, context: Context): Promise<Outcome> {
+  return search(
+    context,
+    (account, match) => imaging.matchInstances(account, match),
+    (each) => matchedInstance(each, above(context)),
+    ({ study }) => study,
+  );
+}
+
+/** From the address that was asked to the one that `studies` is below. */
+function above({ params }: Context): string {
+  return '../../'.repeat(['study_uid', 'series_uid'].filter((name) => params[name] !== undefined).length);
 }
 
 /**
@@ -156,6 +233,27 @@ async function retrieve(imaging: ImagingService, context: Context): Promise<Outc
     return { subjects, bytes: { status: 200, headers, open } };
   }
   return parts([{ contentType, size: instance.sizeBytes, open }], DICOM, subjects);
+}
+
+/** Every file of a study or a series, read while it is sent: one part is open at a time. */
+async function retrieveAll(imaging: ImagingService, context: Context): Promise<Outcome> {
+  const { study, instances } = await locateAll(imaging, context);
+  const syntaxOf = ({ transferSyntaxUid }: InstanceRow): string => transferSyntaxUid ?? EXPLICIT_LITTLE_ENDIAN;
+  const isAccepted = readAccept(context.request.headers.accept).some(
+    (range) =>
+      holds(range, 'multipart/related') &&
+      (range.partType === undefined || range.partType === DICOM) &&
+      (range.transferSyntax === undefined ||
+        range.transferSyntax === '*' ||
+        instances.every((each) => syntaxOf(each) === range.transferSyntax)),
+  );
+  if (!isAccepted) throw new Fault('not_acceptable');
+  const answered = instances.map((each) => ({
+    contentType: `${DICOM};transfer-syntax=${syntaxOf(each)}`,
+    size: each.sizeBytes,
+    open: () => imaging.open(each),
+  }));
+  return parts(answered, DICOM, subjectsOf(study));
 }
 
 async function rendered(imaging: ImagingService, context: Context): Promise<Outcome> {
@@ -243,9 +341,14 @@ function parts(answered: readonly AnsweredPart[], type: string, subjects: readon
   return { subjects, bytes: { status: 200, headers, open } };
 }
 
-function json(value: unknown, status: number, subjects: readonly string[]): Outcome {
+function json(
+  value: unknown,
+  status: number,
+  subjects: readonly string[],
+  more: Readonly<Record<string, string>> = {},
+): Outcome {
   const bytes = Buffer.from(JSON.stringify(value));
-  const headers = { 'content-type': JSON_MODEL, 'content-length': String(bytes.length) };
+  const headers = { 'content-type': JSON_MODEL, 'content-length': String(bytes.length), ...more };
   return { subjects, bytes: { status, headers, open: async () => Readable.from([bytes]) } };
 }
 

@@ -224,6 +224,124 @@ describe('QIDO-RS', () => {
       expect([query, (await get(`/dicomweb/studies?${query}`)).status]).toEqual([query, expected]);
   });
 
+  describe('of series and instances', () => {
+    const study = '1.9.1';
+    const other = { '0020000E UI': `${study}.9`, '00200011 IS': '4', '00200013 IS': '7', '00080060 CS': 'DX' };
+    const path = `/dicomweb/studies/${study}`;
+
+    async function found(query: string): Promise<readonly (readonly unknown[])[]> {
+      const { status, bytes } = await get(query, 'application/dicom+json');
+      if (status === 204) return [];
+      expect([query, status]).toEqual([query, 200]);
+      const all = JSON.parse(bytes.toString()) as Json[];
+      return all.map((each) => ['0020000E', '00080018', '00081190'].flatMap((tag) => each[tag]?.Value ?? []));
+    }
+
+    beforeAll(async () => {
+      const { status } = await stow([
+        small(study, `${study}.1.1`),
+        small(study, `${study}.1.2`),
+        small(study, `${study}.9.1`, other),
+      ]);
+      expect(status).toBe(200);
+    });
+
+    test('answers series with their number, modality and count, and where they are', async () => {
+      const { bytes } = await get(`${path}/series?Modality=DX`);
+      expect(JSON.parse(bytes.toString())).toEqual([
+        expect.objectContaining({
+          '0020000D': { vr: 'UI', Value: [study] },
+          '0020000E': { vr: 'UI', Value: [`${study}.9`] },
+          '00080060': { vr: 'CS', Value: ['DX'] },
+          '00200011': { vr: 'IS', Value: [4] },
+          '00201209': { vr: 'IS', Value: [1] },
+          '00081190': { vr: 'UR', Value: [`../../studies/${study}/series/${study}.9`] },
+        }),
+      ]);
+      expect(await found(`/dicomweb/series?StudyInstanceUID=${study}&SeriesNumber=4`)).toEqual([
+        [`${study}.9`, `studies/${study}/series/${study}.9`],
+      ]);
+    });
+
+    test('answers instances with their class, number and size, and where they are', async () => {
+      const { bytes } = await get(`${path}/series/${study}.9/instances`);
+      const below = `studies/${study}/series/${study}.9/instances/${study}.9.1`;
+      expect(JSON.parse(bytes.toString())).toEqual([
+        expect.objectContaining({
+          '00080018': { vr: 'UI', Value: [`${study}.9.1`] },
+          '00080016': { vr: 'UI', Value: [expect.stringMatching(/^1\.2\.840/)] },
+          '00200013': { vr: 'IS', Value: [7] },
+          '00280010': { vr: 'US', Value: [2] },
+          '00280011': { vr: 'US', Value: [2] },
+          '00081190': { vr: 'UR', Value: [`../../../../${below}`] },
+        }),
+      ]);
+      expect(await found(`/dicomweb/instances?SOPInstanceUID=${study}.9.1`)).toEqual([
+        [`${study}.9`, `${study}.9.1`, below],
+      ]);
+    });
+
+    test.each([
+      [`${path}/series`, 2],
+      [`${path}/series?SeriesInstanceUID=${study}.1`, 1],
+      [`${path}/instances`, 3],
+      [`${path}/instances?limit=2`, 2],
+      [`${path}/instances?limit=2&offset=2`, 1],
+      [`${path}/instances?InstanceNumber=7`, 1],
+      [`${path}/instances?SOPClassUID=1.2`, 0],
+      [`${path}/series/${study}.1/instances?includefield=all`, 2],
+      [`${path}/series/1.2/instances`, 0],
+      ['/dicomweb/instances?StudyInstanceUID=1.9.1', 3],
+      ['/dicomweb/series?StudyInstanceUID=1.9.1&PatientID=nobody', 0],
+      ['/dicomweb/studies/1.2.3/instances', 0],
+    ])('%s finds %i', async (query, count) => {
+      expect(await found(query)).toHaveLength(count);
+    });
+
+    test('says that names are not matched by sound', async () => {
+      const { headers } = await get(`${path}/series?fuzzymatching=true`);
+      expect(headers.get('warning')).toMatch(/^299 .*fuzzymatching/);
+    });
+
+    test('finds nothing of another account', async () => {
+      for (const below of [
+        `${path}/series`,
+        `${path}/instances`,
+        `${path}/series/${study}.1/instances`,
+        '/dicomweb/series',
+        '/dicomweb/instances',
+      ])
+        expect([below, (await get(below, '*/*', 'acc_other')).status]).toEqual([below, 204]);
+    });
+
+    test('and WADO-RS gives what they hold, whole', async () => {
+      const all = await get(path, 'multipart/related; type="application/dicom"; transfer-syntax=*');
+      expect([all.status, all.bytes.length]).toEqual([200, Number(all.headers.get('content-length'))]);
+      expect(
+        partsOf(all)
+          .map(({ body }) => body.toString('latin1'))
+          .sort(),
+      ).toEqual(
+        [small(study, `${study}.1.1`), small(study, `${study}.1.2`), small(study, `${study}.9.1`, other)]
+          .map((file) => file.toString('latin1'))
+          .sort(),
+      );
+      const one = await get(`${path}/series/${study}.9`);
+      expect(partsOf(one)).toHaveLength(1);
+      const described = JSON.parse((await get(`${path}/series/${study}.9/metadata`)).bytes.toString()) as Json[];
+      expect(described.map((each) => each['7FE00010']?.BulkDataURI)).toEqual([`instances/${study}.9.1/frames/1`]);
+      for (const [below, accept, status] of [
+        ['', 'multipart/related; type="application/dicom"; transfer-syntax=1.2.840.10008.1.2.4.80', 406],
+        ['', 'application/dicom', 406],
+        ['/series/1.2', '*/*', 404],
+        ['/series/1.2/metadata', '*/*', 404],
+      ] as const)
+        expect([below, (await get(path + below, accept)).status]).toEqual([below, status]);
+      for (const below of ['', `/series/${study}.9`, `/series/${study}.9/metadata`])
+        expect([below, (await get(path + below, '*/*', 'acc_other')).status]).toEqual([below, 404]);
+    });
+  });
+
   test('refuses what is no query of it, by name', async () => {
     const { status, bytes } = await get('/dicomweb/studies?StudyDate=yesterday');
     expect([status, JSON.parse(bytes.toString()).error.details[0].parameter]).toEqual([422, 'StudyDate']);
