@@ -1,3 +1,4 @@
+import cluster from 'node:cluster';
 import { Fault } from '@perennial/schemas/http/fault.ts';
 import type { AttemptOutcome } from '@perennial/schemas/resources/webhook.ts';
 import { TranslationFailed } from '@perennial/translators/engine/failures.ts';
@@ -5,9 +6,10 @@ import type { StreamFailure } from '@perennial/translators/engine/stream.ts';
 import type { Response } from 'express';
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import type { AnswerFault } from './answer-fault.ts';
+import { readClusterMetrics } from './cluster-metrics.ts';
 import type { Exchange } from './exchange.ts';
 
-/** Figures of one gateway process, for Prometheus. Labels are names from the contract, so their number is bounded. */
+/** Figures of the gateway, of all its workers together, for Prometheus. Labels are names from the contract, so their number is bounded. */
 export interface Metrics {
   readonly contentType: string;
   /** Counts a request and its time. Called when its answer has ended. */
@@ -59,6 +61,7 @@ export function createMetrics(): Metrics {
     labelNames: ['outcome'],
     registers,
   });
+  const text = cluster.isWorker ? readClusterMetrics(registry) : () => registry.metrics();
   return {
     contentType: registry.contentType,
     observe({ operation, standing, startedAt }, response) {
@@ -93,7 +96,7 @@ export function createMetrics(): Metrics {
         },
       });
     },
-    text: () => registry.metrics(),
+    text,
   };
 }
 

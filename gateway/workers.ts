@@ -1,5 +1,6 @@
 import cluster, { type Worker } from 'node:cluster';
 import type { Logger } from '@perennial/schemas/http/logger.ts';
+import { serveClusterMetrics } from './cluster-metrics.ts';
 
 /** Several processes that serve one port. */
 export interface Workers {
@@ -18,6 +19,7 @@ const RESTART_MS = 1_000;
  */
 export async function startWorkers(count: number, logger: Logger): Promise<Workers> {
   let stopping = false;
+  serveClusterMetrics();
   const started = Array.from({ length: count }, () => readiness(cluster.fork()));
   cluster.on('exit', (worker, code, signal) => {
     if (stopping) return;

@@ -1,0 +1,60 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { createAccount, type FreshAccount } from '@perennial/prisma/accounts.ts';
+import { freshDatabase, type TestDatabase } from '../support/database.ts';
+import { type FakeCore, fakePatient, startFakeCore } from '../support/fake-core.ts';
+import { type Answer, sendTo } from '../support/gateway.ts';
+import { TEST_SECRET } from '../support/secret.ts';
+import { type ServiceProcess, startServiceProcess } from '../support/service-process.ts';
+
+const REQUESTS = 30;
+
+let database: TestDatabase;
+let core: FakeCore;
+let account: FreshAccount;
+let gateway: ServiceProcess;
+
+beforeAll(async () => {
+  database = await freshDatabase();
+  account = await createAccount(database.db, { operator: true });
+  core = await startFakeCore();
+  gateway = await startServiceProcess('gateway/main.ts', {
+    DATABASE_URL: database.url,
+    CORE_URL: core.url,
+    INTERNAL_SECRET: TEST_SECRET,
+    WORKERS: '3',
+  });
+});
+
+afterAll(async () => {
+  await gateway?.stop();
+  await core.stop();
+  await database.close();
+});
+
+/** Every request is on a connection of its own, and connections are dealt out to the workers in turn. */
+const get = (path: string, key: string): Promise<Answer> => sendTo(gateway.url, 'GET', path, { key });
+
+test('the figures are those of all workers, whichever is asked', async () => {
+  for (let sent = 0; sent < REQUESTS; sent += 1) {
+    const answer = await get(`/v2022-11-15/patients/${fakePatient.id}`, account.legacyApiKey);
+    expect(answer.status).toBe(200);
+  }
+  const counted = /^perennial_request_duration_seconds_count\{operation="patients.get",[^}]*\} (\d+)$/m;
+  // A request is counted when its connection has been told of its end, which may be a moment after the client was.
+  for (let tries = 0; ; tries += 1) {
+    const counts: number[] = [];
+    for (let asked = 0; asked < 4; asked += 1) {
+      const answer = await get('/metrics', account.adminKey);
+      expect([answer.status, answer.headers['content-type']]).toEqual([200, expect.stringContaining('text/plain')]);
+      counts.push(Number(counted.exec(answer.text)?.[1]));
+    }
+    if (counts.every((count) => count === REQUESTS)) break;
+    if (tries === 20) expect(counts).toEqual(counts.map(() => REQUESTS));
+  }
+});
+
+test('told to stop, every worker ends', async () => {
+  await gateway.stop();
+  expect(gateway.isAlive()).toBe(false);
+  await expect(get('/health', account.apiKey)).rejects.toMatchObject({ code: 'ECONNREFUSED' });
+});
