@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { type LogLevel, logLevels } from '@perennial/schemas/http/logger.ts';
 import { IDEMPOTENCY_HOURS_MAX, IDEMPOTENCY_HOURS_MIN } from '@perennial/schemas/idempotency.ts';
+import { RUNTIME } from './imaging/analysis/model/runtime.ts';
 
 /** The settings of core, read once. Units come last in the names. */
 export interface Config {
@@ -20,6 +21,10 @@ export interface Config {
   /** Folder that the bytes of attachments are kept in. */
   readonly attachmentsDir: string;
   readonly attachmentBytesMax: number;
+  /** Folder of the trained models that look at images; undefined for none. */
+  readonly imagingModelsDir: string | undefined;
+  /** What ONNX Runtime is imported as, for them. A seam for tests: no variable sets it. */
+  readonly imagingModelRuntime: string;
   /** How long answers to requests with an Idempotency-Key are kept. */
   readonly idempotencyHours: number;
   /** Jobs that this process works on at a time. */
@@ -87,6 +92,8 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     bulkBytesMax: integer('BULK_BYTES_MAX', 33_554_432, 1_024, 1_073_741_824),
     attachmentsDir: join(text('DATA_DIR', '.data'), 'attachments'),
     attachmentBytesMax: integer('ATTACHMENT_BYTES_MAX', 52_428_800, 1_024, 2_147_483_647),
+    imagingModelsDir: text('IMAGING_MODELS_DIR', '') || undefined,
+    imagingModelRuntime: RUNTIME,
     jobConcurrency: integer('JOB_CONCURRENCY', 2, 1, 100),
     jobLeaseMs: integer('JOB_LEASE_MS', 10_000, 500, 600_000),
     idempotencyHours: integer('IDEMPOTENCY_HOURS', IDEMPOTENCY_HOURS_MIN, IDEMPOTENCY_HOURS_MIN, IDEMPOTENCY_HOURS_MAX),

@@ -14,14 +14,16 @@ import { EventStore } from './events/store.ts';
 import { headRelease } from './head-release.ts';
 import { Idempotency } from './idempotency/service.ts';
 import { ImagingAnalyses } from './imaging/analyses.ts';
+import type { ModelSource } from './imaging/analysis/model/models.ts';
 import { ImagingService } from './imaging/service.ts';
-import { ImagePool } from './imaging/worker/pool.ts';
+import { ImagePool, poolLimits } from './imaging/worker/pool.ts';
 import { JobKinds } from './jobs/kinds.ts';
 import { JobQueue } from './jobs/queue.ts';
 import { JobService } from './jobs/service.ts';
 import { JobWorker } from './jobs/worker.ts';
 import { loadKnowledge } from './knowledge/load.ts';
 import { KnowledgeService } from './knowledge/service.ts';
+import type { Knowledge } from './knowledge/types.ts';
 import { lazily, once } from './lazily.ts';
 import { loadMedications } from './medications/load.ts';
 import { MedicationService } from './medications/service.ts';
@@ -36,6 +38,8 @@ import { SubscriptionService } from './webhooks/service.ts';
 const ATTACHMENTS_PER_RECORD_MAX = 50;
 const INSTANCES_PER_STUDY_MAX = 1_000;
 const STUDIES_PER_ACCOUNT_MAX = 50_000;
+
+const IDLE_MS_WITH_MODELS = 24 * 3_600_000;
 
 /** Everything core is made of. */
 export interface Services {
@@ -82,7 +86,7 @@ export function createServices(config: Config, blobs: BlobStore = new DiskBlobSt
   const jobQueue = new JobQueue(config.databaseUrl, logger);
   const jobs = new JobService(database, new JobKinds(), jobQueue);
   const secrets = new SubscriptionSecrets(config.secretsKey ?? readOrCreateSecretsKey(config.secretsKeyFile));
-  const imaging = new ImagingService(database, blobs, new ImagePool(), {
+  const imaging = new ImagingService(database, blobs, createImagePool(config, conditions), {
     bytesMax: config.attachmentBytesMax,
     instancesPerStudyMax: INSTANCES_PER_STUDY_MAX,
     studiesPerAccountMax: STUDIES_PER_ACCOUNT_MAX,
@@ -120,4 +124,16 @@ export function createServices(config: Config, blobs: BlobStore = new DiskBlobSt
       knowledge.base();
     },
   };
+}
+
+/** Threads that keep the trained models while nothing is to be done: loading them takes seconds. */
+function createImagePool(config: Config, knowledge: () => Knowledge): ImagePool {
+  const { imagingModelsDir: folder, imagingModelRuntime: runtime } = config;
+  if (folder === undefined) return new ImagePool();
+  const models = (): ModelSource => ({
+    folder,
+    runtime,
+    conditions: new Map(knowledge().conditions.map(({ id, name, icd10 }) => [id, { name, icd10 }])),
+  });
+  return new ImagePool({ ...poolLimits, idleMs: IDLE_MS_WITH_MODELS }, undefined, models);
 }

@@ -1,6 +1,6 @@
 import { createApp } from './app.ts';
 import type { BlobStore } from './attachments/blob-store.ts';
-import type { Config } from './config.ts';
+import { type Config, ConfigInvalid } from './config.ts';
 import { removeExpiredEvents } from './events/retention.ts';
 import { describe } from './http/answer-faults.ts';
 import { listen } from './http/listener.ts';
@@ -18,6 +18,7 @@ export interface RunningCore {
 /** Starts core. The database need not be there yet: until it is, requests are answered 503. */
 export async function startCore(config: Config, blobs?: BlobStore): Promise<RunningCore> {
   const services = createServices(config, blobs);
+  if (config.imagingModelsDir !== undefined) await checkModels(services);
   let isStopping = (): boolean => false;
   const app = createApp(config, services, () => isStopping());
   const listener = await listen(app, config.host, config.port);
@@ -40,6 +41,19 @@ export async function startCore(config: Config, blobs?: BlobStore): Promise<Runn
       return stopped;
     },
   };
+}
+
+/** A service that was given models and cannot use them does not start. */
+async function checkModels({ imaging, database, logger }: Services): Promise<void> {
+  try {
+    const models = await imaging.checkModels();
+    logger.info('models loaded', { models: models.map(({ id, version }) => `${id} ${version}`) });
+  } catch (error) {
+    await imaging.close();
+    await database.$disconnect();
+    const reason = error instanceof Error ? error.message : 'unknown failure';
+    throw new ConfigInvalid(`IMAGING_MODELS_DIR: ${reason}.`, { cause: error });
+  }
 }
 
 const SWEEP_INTERVAL_MS = 3_600_000;

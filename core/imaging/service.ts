@@ -4,6 +4,7 @@ import type { Database, DatabaseTransaction } from '@perennial/prisma/client.ts'
 import { newId } from '@perennial/prisma/ids.ts';
 import { Fault, invalid, invalidAt } from '@perennial/schemas/http/fault.ts';
 import type { Caller } from '@perennial/schemas/internal-token.ts';
+import type { ImagingAnalyzer } from '@perennial/schemas/resources/imaging-analysis.ts';
 import { faultAt } from '@perennial/schemas/validation.ts';
 import type { BlobStore } from '../attachments/blob-store.ts';
 import type { DiagnosticRow, ImagingRow } from '../diagnostics/record.ts';
@@ -290,6 +291,14 @@ export class ImagingService {
   async listResults(accountId: string, studyId: string, request: ListRequest): Promise<Found<DiagnosticRow>> {
     await this.get(accountId, studyId);
     return new DiagnosticStore(this.#database).list(accountId, { studyId }, { imaging: true }, request);
+  }
+
+  /**
+   * Loads the trained models in a worker, as an analysis would.
+   * @returns which they are. @throws Error saying which file is wrong with what.
+   */
+  async checkModels(): Promise<readonly ImagingAnalyzer[]> {
+    return this.#pool.run('models', async () => new Uint8Array(0), {});
   }
 
   /** Ends the workers. */

@@ -1,5 +1,6 @@
 import { Worker } from 'node:worker_threads';
 import { Fault } from '@perennial/schemas/http/fault.ts';
+import type { ModelSource } from '../analysis/model/models.ts';
 import { ImageFault } from '../image-fault.ts';
 import type { Reply, Request, TaskName, Tasks } from './tasks.ts';
 
@@ -43,14 +44,23 @@ export class WorkerFailed extends Error {
 export class ImagePool {
   readonly #limits: PoolLimits;
   readonly #entry: URL;
+  readonly #models: (() => ModelSource) | undefined;
   readonly #free: Slot[];
   readonly #waiting: ((slot: Slot) => void)[] = [];
   #isClosed = false;
 
-  /** @param entry the thread's program. A seam for tests. */
-  constructor(limits: PoolLimits = poolLimits, entry: URL = new URL('./worker.ts', import.meta.url)) {
+  /**
+   * @param entry the thread's program. A seam for tests.
+   * @param models the trained models that the threads load when they are first wanted; asked for when one starts.
+   */
+  constructor(
+    limits: PoolLimits = poolLimits,
+    entry: URL = new URL('./worker.ts', import.meta.url),
+    models?: () => ModelSource,
+  ) {
     this.#limits = limits;
     this.#entry = entry;
+    this.#models = models;
     this.#free = Array.from({ length: limits.workersMax }, () => ({ worker: undefined, idle: undefined }));
   }
 
@@ -148,6 +158,7 @@ export class ImagePool {
       resourceLimits: { maxOldGenerationSizeMb: this.#limits.heapMiBMax, maxYoungGenerationSizeMb: 64, stackSizeMb: 4 },
       // Nothing of the process's own: no secret is needed to decode an image.
       env: {},
+      workerData: this.#models?.(),
       stdin: false,
     });
     // Where nobody listens, an error ends the process.

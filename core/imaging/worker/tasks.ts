@@ -1,4 +1,4 @@
-import type { ImagingAnalysis } from '@perennial/schemas/resources/imaging-analysis.ts';
+import type { ImagingAnalysis, ImagingAnalyzer } from '@perennial/schemas/resources/imaging-analysis.ts';
 import type { Window } from '../dicom/image-header.ts';
 import type { JsonDataSet } from '../dicom/json.ts';
 import type { StudyContext } from '../image.ts';
@@ -13,6 +13,8 @@ export interface Tasks {
   readonly frames: { readonly input: FramesInput; readonly output: FramesOutput };
   readonly metadata: { readonly input: { readonly pixelDataUri: string }; readonly output: JsonDataSet };
   readonly deidentify: { readonly input: { readonly key: Uint8Array }; readonly output: Uint8Array };
+  /** Loads the trained models, and says which they are. The bytes are none. */
+  readonly models: { readonly input: Readonly<Record<string, never>>; readonly output: readonly ImagingAnalyzer[] };
   readonly analyze: { readonly input: AnalyzeInput; readonly output: ImagingAnalysis };
 }
 

@@ -1,5 +1,7 @@
-import { parentPort } from 'node:worker_threads';
+import { parentPort, workerData } from 'node:worker_threads';
 import type { ImagingAnalysis } from '@perennial/schemas/resources/imaging-analysis.ts';
+import type { ModelSource } from '../analysis/model/models.ts';
+import type { TrainedModel } from '../analysis/model/trained-model.ts';
 import { deidentify } from '../deidentify/deidentify.ts';
 import { CodecFailed } from '../dicom/codecs.ts';
 import { decodeFrame } from '../dicom/decode.ts';
@@ -43,6 +45,7 @@ function toReply(error: unknown): Reply {
 }
 
 async function perform({ name, bytes, input }: Request): Promise<Tasks[keyof Tasks]['output']> {
+  if (name === 'models') return (await models()).map(({ about }) => about);
   const picture = await openPicture(bytes);
   switch (name) {
     case 'inspect':
@@ -107,7 +110,24 @@ function frames(picture: Picture, { frames: wanted, isStored }: FramesInput): Fr
 async function analyze(picture: Picture, { frame, context }: AnalyzeInput): Promise<ImagingAnalysis> {
   // Loaded when it is first wanted: most workers only show pictures.
   const { analyzeImage } = await import('../analysis/analyze.ts');
-  return analyzeImage(grayOf(picture, frame), { ...contextOf(picture), ...context, source: picture.source });
+  const { applyModels } = await import('../analysis/model/apply-models.ts');
+  const image = grayOf(picture, frame);
+  const known: StudyContext = { ...contextOf(picture), ...context, source: picture.source };
+  return applyModels(analyzeImage(image, known), image, known, await models());
+}
+
+let loaded: Promise<readonly TrainedModel[]> | undefined;
+
+/** The models of this thread, loaded once; none where the service has none. */
+function models(): Promise<readonly TrainedModel[]> {
+  loaded ??= load(workerData as ModelSource | null | undefined);
+  return loaded;
+}
+
+async function load(source: ModelSource | null | undefined): Promise<readonly TrainedModel[]> {
+  if (!source) return [];
+  const { loadModels } = await import('../analysis/model/models.ts');
+  return loadModels(source);
 }
 
 function contextOf(picture: Picture): Omit<StudyContext, 'source'> {

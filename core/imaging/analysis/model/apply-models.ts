@@ -3,8 +3,9 @@ import type { GrayImage, StudyContext } from '../../image.ts';
 import type { TrainedModel } from './trained-model.ts';
 
 /**
- * The result with what every fitting model adds. A model that fits a study that no analyser took makes it an analysed
- * one: what the models were made for is theirs to judge. An image that is blank or too small stays refused.
+ * The result with what every fitting model adds. A model that fits a study that no analyser is for makes it an analysed
+ * one: what the models were made for is theirs to judge. An image that an analyser is for and did not find in it what the
+ * header says stays refused, as does one that is blank or too small: a score for it would be a guess.
  */
 export async function applyModels(
   analysis: ImagingAnalysis,
@@ -13,7 +14,8 @@ export async function applyModels(
   models: readonly TrainedModel[],
 ): Promise<ImagingAnalysis> {
   const fitting = models.filter((model) => model.fits(context));
-  if (fitting.length === 0 || analysis.refusal?.code === 'blank' || analysis.refusal?.code === 'too_small')
+  const { refusal } = analysis;
+  if (fitting.length === 0 || (refusal && refusal.code !== 'no_analyzer' && refusal.code !== 'unsupported_view'))
     return analysis;
   const findings = [...analysis.findings];
   for (const model of fitting) findings.push(...(await model.run(image)));

@@ -4,6 +4,7 @@ import { confidence } from '../confidence.ts';
 import { measure } from '../measure.ts';
 import { shrunk } from '../raster.ts';
 import { ModelFault, type ModelFile, type ModelMetadata } from './model-file.ts';
+import { RUNTIME } from './runtime.ts';
 
 /** A model that is loaded and can be asked. */
 export interface TrainedModel {
@@ -21,9 +22,6 @@ export type ConditionNames = ReadonlyMap<string, { readonly name: string; readon
 /** What every build of ONNX Runtime for JavaScript has in common. */
 export type OnnxRuntime = Pick<typeof import('onnxruntime-common'), 'env' | 'InferenceSession' | 'Tensor'>;
 
-/** An optional peer dependency; the name is no literal, because the types are those of `onnxruntime-common`. */
-const RUNTIME: string = 'onnxruntime-web/wasm';
-
 /**
  * Loads a model into a session of ONNX Runtime's WebAssembly backend, inside this process and on one thread. The
  * runtime is imported here and nowhere else, so that a service without models never loads it, and runs where it is
@@ -35,7 +33,7 @@ const RUNTIME: string = 'onnxruntime-web/wasm';
 export async function loadModel(
   { metadata, bytes }: ModelFile,
   conditions: ConditionNames,
-  importRuntime: () => Promise<OnnxRuntime> = () => import(RUNTIME) as Promise<OnnxRuntime>,
+  importRuntime: () => Promise<OnnxRuntime> = () => import(String(RUNTIME)) as Promise<OnnxRuntime>,
 ): Promise<TrainedModel> {
   const { env, InferenceSession, Tensor } = await importRuntime().catch((error: unknown) => {
     throw new ModelFault(`${metadata.id}: models need the package onnxruntime-web, which is not installed`, {

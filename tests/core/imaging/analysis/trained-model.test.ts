@@ -29,7 +29,7 @@ function metadataOf(bytes: Uint8Array): ModelMetadata {
     version: '1.0.0',
     sha256: createHash('sha256').update(bytes).digest('hex'),
     modalities: ['DX'],
-    bodyParts: ['CHEST'],
+    bodyParts: ['CHEST', 'HAND'],
     views: [],
     input: { name: 'image', width: SIZE, height: SIZE, mean: 0, deviation: 1 },
     output: {
@@ -77,10 +77,10 @@ describe('a trained model', () => {
     await model.close();
   });
 
-  test('adds to a result what it finds, and takes a study that no analyser takes', async () => {
+  test('adds to a result what it finds, and takes a study that no analyser is for', async () => {
     await stored('good');
     const model = await loaded('good');
-    const context = { source: 'dicom', modality: 'DX', bodyPart: 'CHEST' } as const;
+    const context = { source: 'dicom', modality: 'DX', bodyPart: 'HAND' } as const;
     const image = {
       ...flat(0.7),
       // Bright, with tones all over: neither blank nor a chest.
@@ -92,6 +92,11 @@ describe('a trained model', () => {
     expect(after).toMatchObject({ outcome: 'analyzed', refusal: null, analyzers: [{ kind: 'trained_model' }] });
     expect(after.findings.map(({ code }) => code)).toContain('bright');
     expect(await applyModels(before, image, { source: 'png' }, [model])).toBe(before);
+    // An image that is not what its header says is not scored.
+    const called = { ...context, bodyPart: 'CHEST' };
+    const refused = analyzeImage(image, called);
+    expect(refused.refusal?.code).toBe('quality_too_low');
+    expect(await applyModels(refused, image, called, [model])).toBe(refused);
     await model.close();
   });
 
