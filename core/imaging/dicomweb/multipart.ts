@@ -39,6 +39,15 @@ export async function* readParts(request: IncomingMessage): AsyncGenerator<Relat
     current?.destroy(failure);
     tell();
   };
+  async function* bytesOf(part: Readable): AsyncGenerator<Buffer> {
+    try {
+      // A destroyed part would hold up those after it.
+      for await (const chunk of part.iterator({ destroyOnReturn: false })) yield chunk as Buffer;
+    } catch {
+      // The parser's own error is about the body, and none of ours.
+      throw failure ?? malformed();
+    }
+  }
   let count = 0;
   parser.on('part', (part: Readable) => {
     count += 1;
@@ -57,8 +66,7 @@ export async function* readParts(request: IncomingMessage): AsyncGenerator<Relat
       get mediaType() {
         return mediaType;
       },
-      // A destroyed part would hold up those after it.
-      bytes: { [Symbol.asyncIterator]: () => part.iterator({ destroyOnReturn: false }) },
+      bytes: bytesOf(part),
       stream: part,
     });
     tell();

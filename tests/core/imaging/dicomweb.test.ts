@@ -181,6 +181,14 @@ describe('STOW-RS', () => {
     });
   });
 
+  test('of a large file that breaks off is refused as any other', async () => {
+    const body = relatedBody([small('1.7.8', '1.7.8.1'), rle]).subarray(0, 150_000);
+    const { status, error } = await core.call('POST', '/dicomweb/studies', { body, headers: related });
+    expect([status, error.code]).toEqual([400, 'body_malformed']);
+    expect((await get('/dicomweb/studies?StudyInstanceUID=1.7.8')).status).toBe(204);
+    expect(await core.database.blobIntent.count()).toBe(0);
+  });
+
   test('of a file that is too large stores those after it', async () => {
     const large = Buffer.concat([small('1.7.7', '1.7.7.1'), Buffer.alloc(BYTES_MAX)]);
     const { status, text } = await stow([large, small('1.7.7', '1.7.7.2')]);
