@@ -1,5 +1,5 @@
 /* Types of release 2022-05-01, written by `npm run release -- lock`. Do not edit.
-   Digests: openapi.json 53010ec479fddd1f, this text 0172cdf632621501. */
+   Digests: openapi.json f6467b2d1140b04d, this text 471231f072010da1. */
 
 /**
  * One of several criteria of which at least one must hold; `kind` says which it is.
@@ -1966,7 +1966,7 @@ export interface DiagnosticFeedback {
    */
   decision: 'accepted' | 'overridden';
   /**
-   * For an accepted result, which of its suggestions; the first unless given.
+   * For an accepted result, which of its suggestions; the first unless given. For an accepted result of an image, which of the conditions that its findings link to; none unless given.
    */
   condition_id: string | null;
   /**
@@ -1995,7 +1995,7 @@ export interface DiagnosticFeedbackCreate {
    */
   decision: 'accepted' | 'overridden';
   /**
-   * For an accepted result, which of its suggestions; the first unless given.
+   * For an accepted result, which of its suggestions; the first unless given. For an accepted result of an image, which of the conditions that its findings link to; none unless given.
    */
   condition_id?: string | null;
   /**
@@ -2070,7 +2070,7 @@ export interface DiagnosticRecord {
    */
   created_at: string;
   /**
-   * When feedback or note were last changed.
+   * When it was last changed, as by feedback or a note.
    */
   updated_at: string;
 }
@@ -2232,7 +2232,7 @@ export interface DiagnosticRecordPatch {
     [k: string]: unknown;
   };
   /**
-   * When feedback or note were last changed.
+   * When it was last changed, as by feedback or a note.
    */
   updated_at?: {
     [k: string]: unknown;

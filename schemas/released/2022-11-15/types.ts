@@ -1,5 +1,5 @@
 /* Types of release 2022-11-15, written by `npm run release -- lock`. Do not edit.
-   Digests: openapi.json 39bc702218e69327, this text b53fdf257df1e880. */
+   Digests: openapi.json e5b68d30019d6c80, this text f2b0919de6a99b8a. */
 
 /**
  * One of several criteria of which at least one must hold; `kind` says which it is.
@@ -2595,7 +2595,7 @@ export interface DiagnosticFeedback {
    */
   decision: 'accepted' | 'overridden';
   /**
-   * For an accepted result, which of its suggestions; the first unless given.
+   * For an accepted result, which of its suggestions; the first unless given. For an accepted result of an image, which of the conditions that its findings link to; none unless given.
    */
   condition_id: string | null;
   /**
@@ -2624,7 +2624,7 @@ export interface DiagnosticFeedbackCreate {
    */
   decision: 'accepted' | 'overridden';
   /**
-   * For an accepted result, which of its suggestions; the first unless given.
+   * For an accepted result, which of its suggestions; the first unless given. For an accepted result of an image, which of the conditions that its findings link to; none unless given.
    */
   condition_id?: string | null;
   /**
@@ -2691,7 +2691,7 @@ export interface DiagnosticRecord {
    */
   created_at: string;
   /**
-   * When feedback or note were last changed.
+   * When it was last changed, as by feedback or a note.
    */
   updated_at: string;
 }
@@ -2970,7 +2970,7 @@ export interface DiagnosticRecordPatch {
     [k: string]: unknown;
   };
   /**
-   * When feedback or note were last changed.
+   * When it was last changed, as by feedback or a note.
    */
   updated_at?: {
     [k: string]: unknown;

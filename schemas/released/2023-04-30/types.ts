@@ -1,5 +1,5 @@
 /* Types of release 2023-04-30, written by `npm run release -- lock`. Do not edit.
-   Digests: openapi.json c1e6825bf39b92ae, this text fb8046d0587e65ef. */
+   Digests: openapi.json 908eff4f62c7c907, this text d179599a0722728c. */
 
 /**
  * One of several criteria of which at least one must hold; `kind` says which it is.
@@ -132,7 +132,6 @@ export interface Schemas {
   ConditionRecordCreate: ConditionRecordCreate;
   ConditionRecordPatch: ConditionRecordPatch;
   ConditionReference: ConditionReference;
-  ConfidenceScore: ConfidenceScore;
   Contraindication: Contraindication;
   DeletedPatient: DeletedPatient;
   DeletedPatientPage: DeletedPatientPage;
@@ -177,20 +176,8 @@ export interface Schemas {
   GraphRelationship: GraphRelationship;
   GraphShortestPath: GraphShortestPath;
   GraphUnrecognized: GraphUnrecognized;
-  ImagingAnalysis: ImagingAnalysis1;
-  ImagingAnalyzer: ImagingAnalyzer;
-  ImagingCheck: ImagingCheck;
-  ImagingConditionLink: ImagingConditionLink;
   ImagingEvent: ImagingEvent;
-  ImagingFinding: ImagingFinding;
   ImagingJobResult: ImagingJobResult;
-  ImagingMeasure: ImagingMeasure;
-  ImagingOrientation: ImagingOrientation1;
-  ImagingRefusal: ImagingRefusal;
-  ImagingRegion: ImagingRegion;
-  ImagingResult: ImagingResult;
-  ImagingStructure: ImagingStructure;
-  ImagingSubject: ImagingSubject1;
   IncidencePoint: IncidencePoint;
   IncidenceSeries: IncidenceSeries;
   InteractionAllergy: InteractionAllergy;
@@ -2938,51 +2925,6 @@ export interface CodingPatch2 {
   display?: string | null;
 }
 /**
- * Confidence with interval and sources of doubt.
- */
-export interface ConfidenceScore {
-  /**
-   * Point estimate of the probability that the suggestion is right.
-   */
-  estimate: number;
-  /**
-   * Interval around the estimate.
-   */
-  interval: {
-    /**
-     * Lower end.
-     */
-    low: number;
-    /**
-     * Upper end.
-     */
-    high: number;
-    /**
-     * How often the interval is meant to hold the truth.
-     */
-    level: number;
-  };
-  /**
-   * What the uncertainty comes from, largest first.
-   */
-  uncertainty: {
-    /**
-     * What the uncertainty comes from.
-     */
-    source:
-      | 'sparse_findings'
-      | 'weak_evidence'
-      | 'close_alternatives'
-      | 'unrecognized_input'
-      | 'missing_vital_signs'
-      | 'missing_demographics';
-    /**
-     * Its share of the whole uncertainty.
-     */
-    contribution: number;
-  }[];
-}
-/**
  * A patient that was deleted and can be restored.
  */
 export interface DeletedPatient {
@@ -3189,7 +3131,7 @@ export interface DiagnosticRecord {
    */
   created_at: string;
   /**
-   * When feedback or note were last changed.
+   * When it was last changed, as by feedback or a note.
    */
   updated_at: string;
 }
@@ -3384,7 +3326,7 @@ export interface DiagnosticFeedback {
    */
   decision: 'accepted' | 'overridden';
   /**
-   * For an accepted result, which of its suggestions; the first unless given.
+   * For an accepted result, which of its suggestions; the first unless given. For an accepted result of an image, which of the conditions that its findings link to; none unless given.
    */
   condition_id: string | null;
   /**
@@ -3532,7 +3474,7 @@ export interface DiagnosticRecordPatch {
     [k: string]: unknown;
   };
   /**
-   * When feedback or note were last changed.
+   * When it was last changed, as by feedback or a note.
    */
   updated_at?: {
     [k: string]: unknown;
@@ -3601,7 +3543,7 @@ export interface DiagnosticFeedbackCreate {
    */
   decision: 'accepted' | 'overridden';
   /**
-   * For an accepted result, which of its suggestions; the first unless given.
+   * For an accepted result, which of its suggestions; the first unless given. For an accepted result of an image, which of the conditions that its findings link to; none unless given.
    */
   condition_id?: string | null;
   /**
@@ -4434,486 +4376,7 @@ export interface ImagingEvent {
   /**
    * The object as the change left it. Null when it was deleted, when its patient has been, when the key may not read it, where only identifiers were asked for, and when it was written before this version, which has another shape for it.
    */
-  data: ImagingResult | null;
-}
-/**
- * The result of the analysis of an image, as it is kept.
- */
-export interface ImagingResult {
-  /**
-   * Result identifier.
-   */
-  id: string;
-  /**
-   * What it is the result of.
-   */
-  kind: 'imaging';
-  /**
-   * State of the result.
-   */
-  status: 'completed';
-  /**
-   * The study that was looked at.
-   */
-  study_id: string;
-  /**
-   * The file that was looked at.
-   */
-  instance_id: string;
-  /**
-   * The frame that was looked at.
-   */
-  frame: number;
-  /**
-   * The patient that the study is of; null where nobody has said.
-   */
-  patient_id: string | null;
-  diagnostic_result: ImagingAnalysis;
-  /**
-   * Version of the knowledge base that conditions are linked to.
-   */
-  knowledge_version: string;
-  /**
-   * Identifier of the API key that asked for it.
-   */
-  created_by: string;
-  /**
-   * When the analysis was made.
-   */
-  created_at: string;
-}
-/**
- * What was seen. It never changes.
- */
-export interface ImagingAnalysis {
-  /**
-   * With `not_analyzable` nothing is said of the body; what was measured of the picture itself is still given.
-   */
-  outcome: 'analyzed' | 'not_analyzable';
-  /**
-   * Why it is not analysable; null when it was analysed.
-   */
-  refusal: ImagingRefusal | null;
-  subject: ImagingSubject;
-  orientation: ImagingOrientation;
-  /**
-   * Width in pixels.
-   */
-  width: number;
-  /**
-   * Height in pixels.
-   */
-  height: number;
-  /**
-   * What was outlined.
-   */
-  structures: ImagingStructure[];
-  /**
-   * What was measured.
-   */
-  measures: ImagingMeasure[];
-  /**
-   * What is unlike what is expected, surest first. None found does not mean that the patient is well.
-   */
-  findings: ImagingFinding[];
-  /**
-   * Everything that was looked for or cannot be judged.
-   */
-  checks: ImagingCheck[];
-  /**
-   * What looked at it.
-   */
-  analyzers: ImagingAnalyzer[];
-  /**
-   * Within which limits the result is valid.
-   */
-  limits: string[];
-  /**
-   * Version of the analysis as a whole.
-   */
-  model_version: string;
-  /**
-   * What this result is and is not.
-   */
-  disclaimer: string;
-}
-/**
- * Why an image is not analysable.
- */
-export interface ImagingRefusal {
-  /**
-   * Stable code of the reason.
-   */
-  code:
-    | 'too_small'
-    | 'blank'
-    | 'not_a_radiograph'
-    | 'not_recognized'
-    | 'no_analyzer'
-    | 'unsupported_view'
-    | 'quality_too_low';
-  /**
-   * The reason in words.
-   */
-  text: string;
-}
-/**
- * What the image was taken for.
- */
-export interface ImagingSubject {
-  /**
-   * What the image was taken for.
-   */
-  kind: 'chest_frontal' | 'radiograph' | 'not_recognized';
-  /**
-   * What says so.
-   */
-  basis: 'header' | 'pixels' | 'header_and_pixels';
-  /**
-   * How sure that is; null where only the header says so.
-   */
-  confidence: ConfidenceScore | null;
-  /**
-   * What speaks for or against it, in words.
-   */
-  evidence: string[];
-}
-/**
- * How the image lies.
- */
-export interface ImagingOrientation {
-  /**
-   * How the stored picture is turned against upright.
-   */
-  rotation: 'none' | 'clockwise_90' | 'half_turn' | 'counterclockwise_90' | 'cannot_judge';
-  /**
-   * Whether left and right are exchanged.
-   */
-  mirrored: 'no' | 'suspected' | 'cannot_judge';
-  /**
-   * On which side of the stored picture the right of the patient is taken to be.
-   */
-  patient_right: 'image_left' | 'image_right' | 'image_top' | 'image_bottom' | 'cannot_judge';
-  /**
-   * What this rests on. Markers on the film are not read.
-   */
-  text: string;
-}
-/**
- * A structure that was outlined.
- */
-export interface ImagingStructure {
-  /**
-   * Stable name of the structure.
-   */
-  code: string;
-  /**
-   * Name in words.
-   */
-  name: string;
-  /**
-   * Side of the patient.
-   */
-  side: 'right' | 'left' | 'both' | 'midline' | null;
-  region: ImagingRegion;
-  confidence: ConfidenceScore1;
-}
-/**
- * A place in the image, in pixels of the image as it is stored.
- */
-export interface ImagingRegion {
-  /**
-   * Upright box around the place, in pixels.
-   */
-  box: {
-    /**
-     * Left edge.
-     */
-    x: number;
-    /**
-     * Top edge.
-     */
-    y: number;
-    /**
-     * Width.
-     */
-    width: number;
-    /**
-     * Height.
-     */
-    height: number;
-  };
-  /**
-   * Outline as [x, y] points in pixels, closed by itself; two points are a line, empty where only the box is known.
-   *
-   * @maxItems 200
-   */
-  polygon: [number, number][];
-}
-/**
- * Confidence with interval and sources of doubt.
- */
-export interface ConfidenceScore1 {
-  /**
-   * Point estimate of the probability that the suggestion is right.
-   */
-  estimate: number;
-  /**
-   * Interval around the estimate.
-   */
-  interval: {
-    /**
-     * Lower end.
-     */
-    low: number;
-    /**
-     * Upper end.
-     */
-    high: number;
-    /**
-     * How often the interval is meant to hold the truth.
-     */
-    level: number;
-  };
-  /**
-   * What the uncertainty comes from, largest first.
-   */
-  uncertainty: {
-    /**
-     * What the uncertainty comes from.
-     */
-    source:
-      | 'sparse_findings'
-      | 'weak_evidence'
-      | 'close_alternatives'
-      | 'unrecognized_input'
-      | 'missing_vital_signs'
-      | 'missing_demographics';
-    /**
-     * Its share of the whole uncertainty.
-     */
-    contribution: number;
-  }[];
-}
-/**
- * A number that was measured in the image.
- */
-export interface ImagingMeasure {
-  /**
-   * Stable name of the measure.
-   */
-  code: string;
-  /**
-   * Name in words.
-   */
-  name: string;
-  /**
-   * The value, in the unit.
-   */
-  value: number;
-  /**
-   * UCUM unit. `1` is a ratio, `[pix]` pixels of the image, `mm` only where the spacing of pixels is known.
-   */
-  unit: string;
-  /**
-   * Interval around the value; null for a plain count of pixels, which has none.
-   */
-  interval: {
-    /**
-     * Lower end.
-     */
-    low: number;
-    /**
-     * Upper end.
-     */
-    high: number;
-    /**
-     * How often it is meant to hold the truth.
-     */
-    level: number;
-  } | null;
-  /**
-   * Below this the value is unusual; null where there is no such limit.
-   */
-  usual_low: number | null;
-  /**
-   * Above this the value is unusual; null where there is no such limit.
-   */
-  usual_high: number | null;
-  /**
-   * The value against the limits; borderline when the interval holds a limit. Null without limits.
-   */
-  interpretation: 'below' | 'usual' | 'borderline' | 'above' | null;
-  /**
-   * Side of the patient.
-   */
-  side: 'right' | 'left' | 'both' | 'midline' | null;
-  /**
-   * How it was measured, and what it does not say.
-   */
-  method: string;
-  /**
-   * Where it was measured, for example the line that was drawn.
-   */
-  region: ImagingRegion | null;
-}
-/**
- * An observation: something in the image that is unlike what is expected. Not a diagnosis.
- */
-export interface ImagingFinding {
-  /**
-   * Stable name of the observation; a later analyser may add others.
-   */
-  code: string;
-  /**
-   * What it is about.
-   */
-  category: 'quality' | 'technique' | 'lung' | 'pleura' | 'heart' | 'mediastinum' | 'other';
-  /**
-   * The observation in a few words.
-   */
-  name: string;
-  /**
-   * What was seen, by which numbers, and what it was compared with.
-   */
-  text: string;
-  /**
-   * Side of the patient.
-   */
-  side: 'right' | 'left' | 'both' | 'midline' | null;
-  /**
-   * Third of the lung field where most of it lies.
-   */
-  zone: 'upper' | 'mid' | 'lower' | null;
-  /**
-   * Where; null when it is about the whole image.
-   */
-  region: ImagingRegion | null;
-  confidence: ConfidenceScore2;
-  /**
-   * What in this image makes it less sure, in words.
-   */
-  doubts: string[];
-  /**
-   * The numbers behind it.
-   */
-  measures: ImagingMeasure[];
-  /**
-   * Conditions that can look like this, in no order of likelihood.
-   */
-  conditions: ImagingConditionLink[];
-}
-/**
- * Confidence with interval and sources of doubt.
- */
-export interface ConfidenceScore2 {
-  /**
-   * Point estimate of the probability that the suggestion is right.
-   */
-  estimate: number;
-  /**
-   * Interval around the estimate.
-   */
-  interval: {
-    /**
-     * Lower end.
-     */
-    low: number;
-    /**
-     * Upper end.
-     */
-    high: number;
-    /**
-     * How often the interval is meant to hold the truth.
-     */
-    level: number;
-  };
-  /**
-   * What the uncertainty comes from, largest first.
-   */
-  uncertainty: {
-    /**
-     * What the uncertainty comes from.
-     */
-    source:
-      | 'sparse_findings'
-      | 'weak_evidence'
-      | 'close_alternatives'
-      | 'unrecognized_input'
-      | 'missing_vital_signs'
-      | 'missing_demographics';
-    /**
-     * Its share of the whole uncertainty.
-     */
-    contribution: number;
-  }[];
-}
-/**
- * A condition that can look like this. The observation supports it and does not establish it.
- */
-export interface ImagingConditionLink {
-  /**
-   * Condition in the knowledge base.
-   */
-  condition_id: string;
-  /**
-   * Name of the condition.
-   */
-  name: string;
-  /**
-   * ICD-10 codes.
-   */
-  icd10: string[];
-  /**
-   * What the observation has to do with it, in words.
-   */
-  relation: string;
-}
-/**
- * Something that was looked for, and what came of it.
- */
-export interface ImagingCheck {
-  /**
-   * Stable name of what was looked for.
-   */
-  code: string;
-  /**
-   * Name in words.
-   */
-  name: string;
-  /**
-   * Not found is not the same as absent: see `limits`.
-   */
-  outcome: 'found' | 'not_found' | 'cannot_judge';
-  /**
-   * Why it could not be judged; null when it was.
-   */
-  reason: string | null;
-}
-/**
- * A method that looked at the image.
- */
-export interface ImagingAnalyzer {
-  /**
-   * Identifier.
-   */
-  id: string;
-  /**
-   * Name in words.
-   */
-  name: string;
-  /**
-   * Version of the method, or of the model.
-   */
-  version: string;
-  /**
-   * What kind of method it is.
-   */
-  kind: 'image_processing' | 'trained_model';
-  /**
-   * SHA-256 of the file of a trained model, in hexadecimal; null where there is none.
-   */
-  sha256: string | null;
+  data: DiagnosticRecord | null;
 }
 /**
  * Something that happened to a webhook subscription.
@@ -5315,61 +4778,6 @@ export interface GraphUnrecognized {
   type: 'condition' | 'medication' | 'allergy';
 }
 /**
- * The result of looking at one image: observations with places and numbers, not diagnoses.
- */
-export interface ImagingAnalysis1 {
-  /**
-   * With `not_analyzable` nothing is said of the body; what was measured of the picture itself is still given.
-   */
-  outcome: 'analyzed' | 'not_analyzable';
-  /**
-   * Why it is not analysable; null when it was analysed.
-   */
-  refusal: ImagingRefusal | null;
-  subject: ImagingSubject;
-  orientation: ImagingOrientation;
-  /**
-   * Width in pixels.
-   */
-  width: number;
-  /**
-   * Height in pixels.
-   */
-  height: number;
-  /**
-   * What was outlined.
-   */
-  structures: ImagingStructure[];
-  /**
-   * What was measured.
-   */
-  measures: ImagingMeasure[];
-  /**
-   * What is unlike what is expected, surest first. None found does not mean that the patient is well.
-   */
-  findings: ImagingFinding[];
-  /**
-   * Everything that was looked for or cannot be judged.
-   */
-  checks: ImagingCheck[];
-  /**
-   * What looked at it.
-   */
-  analyzers: ImagingAnalyzer[];
-  /**
-   * Within which limits the result is valid.
-   */
-  limits: string[];
-  /**
-   * Version of the analysis as a whole.
-   */
-  model_version: string;
-  /**
-   * What this result is and is not.
-   */
-  disclaimer: string;
-}
-/**
  * What an analysis of an image has seen.
  */
 export interface ImagingJobResult {
@@ -5377,49 +4785,7 @@ export interface ImagingJobResult {
    * Tells results apart.
    */
   kind: 'imaging';
-  data: ImagingResult;
-}
-/**
- * How the image lies, as far as it can be told.
- */
-export interface ImagingOrientation1 {
-  /**
-   * How the stored picture is turned against upright.
-   */
-  rotation: 'none' | 'clockwise_90' | 'half_turn' | 'counterclockwise_90' | 'cannot_judge';
-  /**
-   * Whether left and right are exchanged.
-   */
-  mirrored: 'no' | 'suspected' | 'cannot_judge';
-  /**
-   * On which side of the stored picture the right of the patient is taken to be.
-   */
-  patient_right: 'image_left' | 'image_right' | 'image_top' | 'image_bottom' | 'cannot_judge';
-  /**
-   * What this rests on. Markers on the film are not read.
-   */
-  text: string;
-}
-/**
- * What the image was taken for, and why.
- */
-export interface ImagingSubject1 {
-  /**
-   * What the image was taken for.
-   */
-  kind: 'chest_frontal' | 'radiograph' | 'not_recognized';
-  /**
-   * What says so.
-   */
-  basis: 'header' | 'pixels' | 'header_and_pixels';
-  /**
-   * How sure that is; null where only the header says so.
-   */
-  confidence: ConfidenceScore | null;
-  /**
-   * What speaks for or against it, in words.
-   */
-  evidence: string[];
+  data: DiagnosticRecord;
 }
 /**
  * Incidence in a period.

@@ -1,5 +1,5 @@
 /* Types of release 2023-10-15, written by `npm run release -- lock`. Do not edit.
-   Digests: openapi.json ea70ccb83b80d14d, this text 570c48b018e65b30. */
+   Digests: openapi.json 4b1a85f5c5d3752a, this text 56d16ca42c8fc705. */
 
 /**
  * One of several criteria of which at least one must hold; `kind` says which it is.
@@ -148,6 +148,7 @@ export interface Schemas {
   DiagnosticEvent: DiagnosticEvent;
   DiagnosticFeedback: DiagnosticFeedback;
   DiagnosticFeedbackCreate: DiagnosticFeedbackCreate;
+  DiagnosticImaging: DiagnosticImaging;
   DiagnosticOperation: DiagnosticOperation;
   DiagnosticRecord: DiagnosticRecord;
   DiagnosticRecordBulkResult: DiagnosticRecordBulkResult;
@@ -198,8 +199,6 @@ export interface Schemas {
   ImagingOrientation: ImagingOrientation1;
   ImagingRefusal: ImagingRefusal;
   ImagingRegion: ImagingRegion;
-  ImagingResult: ImagingResult;
-  ImagingResultPage: ImagingResultPage;
   ImagingStructure: ImagingStructure;
   ImagingStudy: ImagingStudy;
   ImagingStudyPage: ImagingStudyPage;
@@ -379,9 +378,20 @@ export interface Schemas {
   AnalyticsRiskStratificationQuery: AnalyticsRiskStratificationQuery;
   DiagnosticsListQuery: DiagnosticsListQuery;
   DiagnosticsBulkQuery: DiagnosticsBulkQuery;
+  DiagnosticsDeleteQuery: DiagnosticsDeleteQuery;
+  DiagnosticsGetQuery: DiagnosticsGetQuery;
+  DiagnosticsUpdateQuery: DiagnosticsUpdateQuery;
+  DiagnosticsGiveFeedbackQuery: DiagnosticsGiveFeedbackQuery;
+  DiagnosticsRestoreQuery: DiagnosticsRestoreQuery;
+  DicomwebInstancesSearchQuery: DicomwebInstancesSearchQuery;
+  DicomwebSeriesSearchQuery: DicomwebSeriesSearchQuery;
   DicomwebStudiesSearchQuery: DicomwebStudiesSearchQuery;
+  DicomwebStudiesInstancesSearchQuery: DicomwebStudiesInstancesSearchQuery;
+  DicomwebStudiesSeriesSearchQuery: DicomwebStudiesSeriesSearchQuery;
+  DicomwebSeriesInstancesSearchQuery: DicomwebSeriesInstancesSearchQuery;
   DicomwebInstancesRenderedQuery: DicomwebInstancesRenderedQuery;
   EventsListQuery: EventsListQuery;
+  EventsGetQuery: EventsGetQuery;
   ImagingStudiesListQuery: ImagingStudiesListQuery;
   ImagingStudiesCreateQuery: ImagingStudiesCreateQuery;
   ImagingInstancesListQuery: ImagingInstancesListQuery;
@@ -389,6 +399,9 @@ export interface Schemas {
   ImagingResultsListQuery: ImagingResultsListQuery;
   ImagingStudiesThumbnailQuery: ImagingStudiesThumbnailQuery;
   JobsListQuery: JobsListQuery;
+  JobsGetQuery: JobsGetQuery;
+  JobsCancelQuery: JobsCancelQuery;
+  JobsResultQuery: JobsResultQuery;
   KnowledgeConditionsListQuery: KnowledgeConditionsListQuery;
   KnowledgeFindingsListQuery: KnowledgeFindingsListQuery;
   KnowledgeGraphListEntitiesQuery: KnowledgeGraphListEntitiesQuery;
@@ -3241,23 +3254,33 @@ export interface DiagnosticRecord {
    */
   id: string;
   /**
-   * The patient it is about.
+   * The patient it is about; null for an image that nobody has said whom it shows.
    */
-  patient_id: string;
+  patient_id: string | null;
   /**
    * What it is the result of.
    */
-  kind: 'analysis' | 'differential';
+  kind: 'analysis' | 'differential' | 'imaging';
   /**
    * State: `completed` until a clinician has accepted or overridden the result.
    */
   status: 'completed' | 'accepted' | 'overridden';
-  patientData: ClinicalData1;
-  diagnostic_result: DiagnosticResult1;
+  /**
+   * What the analysis was given; null for an image.
+   */
+  patientData: ClinicalData | null;
+  /**
+   * The result. It never changes. Null for an image, from which no ranking and no triage are derived.
+   */
+  diagnostic_result: DiagnosticResult | null;
   /**
    * What a differential diagnosis has beside; null for an analysis.
    */
   differential: DifferentialDetail | null;
+  /**
+   * Which image was looked at, and what was seen; null for what is not the result of an image.
+   */
+  imaging: DiagnosticImaging | null;
   /**
    * What a clinician said of it; null until somebody did.
    */
@@ -3275,130 +3298,9 @@ export interface DiagnosticRecord {
    */
   created_at: string;
   /**
-   * When feedback or note were last changed.
+   * When it was last changed, as by feedback or a note.
    */
   updated_at: string;
-}
-/**
- * Clinical data of the patient; at least one symptom or vital sign.
- */
-export interface ClinicalData1 {
-  /**
-   * Age in completed years.
-   */
-  age?: number;
-  /**
-   * Sex of the patient.
-   */
-  sex?: 'female' | 'male' | 'other' | 'unknown';
-  /**
-   * Symptoms: words, clinical terms or sentences; "no fever" says that fever is absent.
-   *
-   * @maxItems 200
-   */
-  symptoms?: string[];
-  /**
-   * Past illness, operations, medicines and allergies, in words.
-   */
-  history?: string;
-  /**
-   * Illness in the family, in words.
-   */
-  familyHistory?: string;
-  /**
-   * Habits, work, travel and way of life, in words.
-   */
-  socialHistory?: string;
-  /**
-   * Medicines taken now, one an entry; treatments are checked against them.
-   *
-   * @maxItems 50
-   */
-  medications?: string[];
-  /**
-   * Vital signs. What nobody of that age can have is refused: it means another unit.
-   */
-  vitalSigns?: {
-    /**
-     * Body temperature in °C.
-     */
-    temperature?: number;
-    /**
-     * Blood pressure.
-     */
-    bloodPressure?: {
-      /**
-       * Systolic pressure in mmHg.
-       */
-      systolic?: number;
-      /**
-       * Diastolic pressure in mmHg.
-       */
-      diastolic?: number;
-    };
-    /**
-     * Heart rate per minute.
-     */
-    heartRate?: number;
-    /**
-     * Breaths per minute.
-     */
-    respiratoryRate?: number;
-    /**
-     * Oxygen saturation in percent.
-     */
-    oxygenSaturation?: number;
-  };
-}
-/**
- * The result of a diagnostic analysis.
- */
-export interface DiagnosticResult1 {
-  /**
-   * Identifier of this result.
-   */
-  id: string;
-  /**
-   * Suggested conditions, most likely first.
-   */
-  suggestions: Suggestion[];
-  /**
-   * Danger signs; they hold whatever the ranking says.
-   */
-  red_flags: RedFlag[];
-  /**
-   * How soon the patient should be seen.
-   */
-  triage: {
-    /**
-     * How soon the patient should be seen.
-     */
-    level: 'emergency' | 'urgent' | 'soon' | 'routine' | 'self_care';
-    /**
-     * Why.
-     */
-    reasons: string[];
-  };
-  /**
-   * What was understood.
-   */
-  recognized_findings: RecognizedFinding[];
-  /**
-   * What was not understood, as it was sent.
-   */
-  unrecognized: string[];
-  /**
-   * Version of the inference engine.
-   */
-  model_version: string;
-  /**
-   * Version of the knowledge base.
-   */
-  knowledge_version: string;
-  /**
-   * What this result is and is not.
-   */
-  disclaimer: string;
 }
 /**
  * What a differential diagnosis has beside its ranking.
@@ -3462,6 +3364,461 @@ export interface Outlook {
   leading: ConditionReference[];
 }
 /**
+ * Which image was looked at, and what was seen in it.
+ */
+export interface DiagnosticImaging {
+  /**
+   * The study that was looked at.
+   */
+  study_id: string;
+  /**
+   * The file that was looked at.
+   */
+  instance_id: string;
+  /**
+   * The frame that was looked at.
+   */
+  frame: number;
+  analysis: ImagingAnalysis;
+  /**
+   * Version of the knowledge base that conditions are linked to.
+   */
+  knowledge_version: string;
+}
+/**
+ * What was seen. It never changes.
+ */
+export interface ImagingAnalysis {
+  /**
+   * With `not_analyzable` nothing is said of the body; what was measured of the picture itself is still given.
+   */
+  outcome: 'analyzed' | 'not_analyzable';
+  /**
+   * Why it is not analysable; null when it was analysed.
+   */
+  refusal: ImagingRefusal | null;
+  subject: ImagingSubject;
+  orientation: ImagingOrientation;
+  /**
+   * Width in pixels.
+   */
+  width: number;
+  /**
+   * Height in pixels.
+   */
+  height: number;
+  /**
+   * What was outlined.
+   */
+  structures: ImagingStructure[];
+  /**
+   * What was measured.
+   */
+  measures: ImagingMeasure[];
+  /**
+   * What is unlike what is expected, surest first. None found does not mean that the patient is well.
+   */
+  findings: ImagingFinding[];
+  /**
+   * Everything that was looked for or cannot be judged.
+   */
+  checks: ImagingCheck[];
+  /**
+   * What looked at it.
+   */
+  analyzers: ImagingAnalyzer[];
+  /**
+   * Within which limits the result is valid.
+   */
+  limits: string[];
+  /**
+   * Version of the analysis as a whole.
+   */
+  model_version: string;
+  /**
+   * What this result is and is not.
+   */
+  disclaimer: string;
+}
+/**
+ * Why an image is not analysable.
+ */
+export interface ImagingRefusal {
+  /**
+   * Stable code of the reason.
+   */
+  code:
+    | 'too_small'
+    | 'blank'
+    | 'not_a_radiograph'
+    | 'not_recognized'
+    | 'no_analyzer'
+    | 'unsupported_view'
+    | 'quality_too_low';
+  /**
+   * The reason in words.
+   */
+  text: string;
+}
+/**
+ * What the image was taken for.
+ */
+export interface ImagingSubject {
+  /**
+   * What the image was taken for.
+   */
+  kind: 'chest_frontal' | 'radiograph' | 'not_recognized';
+  /**
+   * What says so.
+   */
+  basis: 'header' | 'pixels' | 'header_and_pixels';
+  /**
+   * How sure that is; null where only the header says so.
+   */
+  confidence: ConfidenceScore | null;
+  /**
+   * What speaks for or against it, in words.
+   */
+  evidence: string[];
+}
+/**
+ * How the image lies.
+ */
+export interface ImagingOrientation {
+  /**
+   * How the stored picture is turned against upright.
+   */
+  rotation: 'none' | 'clockwise_90' | 'half_turn' | 'counterclockwise_90' | 'cannot_judge';
+  /**
+   * Whether left and right are exchanged.
+   */
+  mirrored: 'no' | 'suspected' | 'cannot_judge';
+  /**
+   * On which side of the stored picture the right of the patient is taken to be.
+   */
+  patient_right: 'image_left' | 'image_right' | 'image_top' | 'image_bottom' | 'cannot_judge';
+  /**
+   * What this rests on. Markers on the film are not read.
+   */
+  text: string;
+}
+/**
+ * A structure that was outlined.
+ */
+export interface ImagingStructure {
+  /**
+   * Stable name of the structure.
+   */
+  code: string;
+  /**
+   * Name in words.
+   */
+  name: string;
+  /**
+   * Side of the patient.
+   */
+  side: 'right' | 'left' | 'both' | 'midline' | null;
+  region: ImagingRegion;
+  confidence: ConfidenceScore1;
+}
+/**
+ * A place in the image, in pixels of the image as it is stored.
+ */
+export interface ImagingRegion {
+  /**
+   * Upright box around the place, in pixels.
+   */
+  box: {
+    /**
+     * Left edge.
+     */
+    x: number;
+    /**
+     * Top edge.
+     */
+    y: number;
+    /**
+     * Width.
+     */
+    width: number;
+    /**
+     * Height.
+     */
+    height: number;
+  };
+  /**
+   * Outline as [x, y] points in pixels, closed by itself; two points are a line, empty where only the box is known.
+   *
+   * @maxItems 200
+   */
+  polygon: [number, number][];
+}
+/**
+ * Confidence with interval and sources of doubt.
+ */
+export interface ConfidenceScore1 {
+  /**
+   * Point estimate of the probability that the suggestion is right.
+   */
+  estimate: number;
+  /**
+   * Interval around the estimate.
+   */
+  interval: {
+    /**
+     * Lower end.
+     */
+    low: number;
+    /**
+     * Upper end.
+     */
+    high: number;
+    /**
+     * How often the interval is meant to hold the truth.
+     */
+    level: number;
+  };
+  /**
+   * What the uncertainty comes from, largest first.
+   */
+  uncertainty: {
+    /**
+     * What the uncertainty comes from.
+     */
+    source:
+      | 'sparse_findings'
+      | 'weak_evidence'
+      | 'close_alternatives'
+      | 'unrecognized_input'
+      | 'missing_vital_signs'
+      | 'missing_demographics';
+    /**
+     * Its share of the whole uncertainty.
+     */
+    contribution: number;
+  }[];
+}
+/**
+ * A number that was measured in the image.
+ */
+export interface ImagingMeasure {
+  /**
+   * Stable name of the measure.
+   */
+  code: string;
+  /**
+   * Name in words.
+   */
+  name: string;
+  /**
+   * The value, in the unit.
+   */
+  value: number;
+  /**
+   * UCUM unit. `1` is a ratio, `[pix]` pixels of the image, `mm` only where the spacing of pixels is known.
+   */
+  unit: string;
+  /**
+   * Interval around the value; null for a plain count of pixels, which has none.
+   */
+  interval: {
+    /**
+     * Lower end.
+     */
+    low: number;
+    /**
+     * Upper end.
+     */
+    high: number;
+    /**
+     * How often it is meant to hold the truth.
+     */
+    level: number;
+  } | null;
+  /**
+   * Below this the value is unusual; null where there is no such limit.
+   */
+  usual_low: number | null;
+  /**
+   * Above this the value is unusual; null where there is no such limit.
+   */
+  usual_high: number | null;
+  /**
+   * The value against the limits; borderline when the interval holds a limit. Null without limits.
+   */
+  interpretation: 'below' | 'usual' | 'borderline' | 'above' | null;
+  /**
+   * Side of the patient.
+   */
+  side: 'right' | 'left' | 'both' | 'midline' | null;
+  /**
+   * How it was measured, and what it does not say.
+   */
+  method: string;
+  /**
+   * Where it was measured, for example the line that was drawn.
+   */
+  region: ImagingRegion | null;
+}
+/**
+ * An observation: something in the image that is unlike what is expected. Not a diagnosis.
+ */
+export interface ImagingFinding {
+  /**
+   * Stable name of the observation; a later analyser may add others.
+   */
+  code: string;
+  /**
+   * What it is about.
+   */
+  category: 'quality' | 'technique' | 'lung' | 'pleura' | 'heart' | 'mediastinum' | 'other';
+  /**
+   * The observation in a few words.
+   */
+  name: string;
+  /**
+   * What was seen, by which numbers, and what it was compared with.
+   */
+  text: string;
+  /**
+   * Side of the patient.
+   */
+  side: 'right' | 'left' | 'both' | 'midline' | null;
+  /**
+   * Third of the lung field where most of it lies.
+   */
+  zone: 'upper' | 'mid' | 'lower' | null;
+  /**
+   * Where; null when it is about the whole image.
+   */
+  region: ImagingRegion | null;
+  confidence: ConfidenceScore2;
+  /**
+   * What in this image makes it less sure, in words.
+   */
+  doubts: string[];
+  /**
+   * The numbers behind it.
+   */
+  measures: ImagingMeasure[];
+  /**
+   * Conditions that can look like this, in no order of likelihood.
+   */
+  conditions: ImagingConditionLink[];
+}
+/**
+ * Confidence with interval and sources of doubt.
+ */
+export interface ConfidenceScore2 {
+  /**
+   * Point estimate of the probability that the suggestion is right.
+   */
+  estimate: number;
+  /**
+   * Interval around the estimate.
+   */
+  interval: {
+    /**
+     * Lower end.
+     */
+    low: number;
+    /**
+     * Upper end.
+     */
+    high: number;
+    /**
+     * How often the interval is meant to hold the truth.
+     */
+    level: number;
+  };
+  /**
+   * What the uncertainty comes from, largest first.
+   */
+  uncertainty: {
+    /**
+     * What the uncertainty comes from.
+     */
+    source:
+      | 'sparse_findings'
+      | 'weak_evidence'
+      | 'close_alternatives'
+      | 'unrecognized_input'
+      | 'missing_vital_signs'
+      | 'missing_demographics';
+    /**
+     * Its share of the whole uncertainty.
+     */
+    contribution: number;
+  }[];
+}
+/**
+ * A condition that can look like this. The observation supports it and does not establish it.
+ */
+export interface ImagingConditionLink {
+  /**
+   * Condition in the knowledge base.
+   */
+  condition_id: string;
+  /**
+   * Name of the condition.
+   */
+  name: string;
+  /**
+   * ICD-10 codes.
+   */
+  icd10: string[];
+  /**
+   * What the observation has to do with it, in words.
+   */
+  relation: string;
+}
+/**
+ * Something that was looked for, and what came of it.
+ */
+export interface ImagingCheck {
+  /**
+   * Stable name of what was looked for.
+   */
+  code: string;
+  /**
+   * Name in words.
+   */
+  name: string;
+  /**
+   * Not found is not the same as absent: see `limits`.
+   */
+  outcome: 'found' | 'not_found' | 'cannot_judge';
+  /**
+   * Why it could not be judged; null when it was.
+   */
+  reason: string | null;
+}
+/**
+ * A method that looked at the image.
+ */
+export interface ImagingAnalyzer {
+  /**
+   * Identifier.
+   */
+  id: string;
+  /**
+   * Name in words.
+   */
+  name: string;
+  /**
+   * Version of the method, or of the model.
+   */
+  version: string;
+  /**
+   * What kind of method it is.
+   */
+  kind: 'image_processing' | 'trained_model';
+  /**
+   * SHA-256 of the file of a trained model, in hexadecimal; null where there is none.
+   */
+  sha256: string | null;
+}
+/**
  * What a clinician says of a result.
  */
 export interface DiagnosticFeedback {
@@ -3470,7 +3827,7 @@ export interface DiagnosticFeedback {
    */
   decision: 'accepted' | 'overridden';
   /**
-   * For an accepted result, which of its suggestions; the first unless given.
+   * For an accepted result, which of its suggestions; the first unless given. For an accepted result of an image, which of the conditions that its findings link to; none unless given.
    */
   condition_id: string | null;
   /**
@@ -3560,7 +3917,7 @@ export interface DiagnosticRecordPatch {
     [k: string]: unknown;
   };
   /**
-   * The patient it is about.
+   * The patient it is about; null for an image that nobody has said whom it shows.
    */
   patient_id?: {
     [k: string]: unknown;
@@ -3578,13 +3935,13 @@ export interface DiagnosticRecordPatch {
     [k: string]: unknown;
   };
   /**
-   * What the analysis was given.
+   * What the analysis was given; null for an image.
    */
   patientData?: {
     [k: string]: unknown;
   };
   /**
-   * The result. It never changes.
+   * The result. It never changes. Null for an image, from which no ranking and no triage are derived.
    */
   diagnostic_result?: {
     [k: string]: unknown;
@@ -3593,6 +3950,12 @@ export interface DiagnosticRecordPatch {
    * What a differential diagnosis has beside; null for an analysis.
    */
   differential?: {
+    [k: string]: unknown;
+  };
+  /**
+   * Which image was looked at, and what was seen; null for what is not the result of an image.
+   */
+  imaging?: {
     [k: string]: unknown;
   };
   /**
@@ -3618,7 +3981,7 @@ export interface DiagnosticRecordPatch {
     [k: string]: unknown;
   };
   /**
-   * When feedback or note were last changed.
+   * When it was last changed, as by feedback or a note.
    */
   updated_at?: {
     [k: string]: unknown;
@@ -3687,7 +4050,7 @@ export interface DiagnosticFeedbackCreate {
    */
   decision: 'accepted' | 'overridden';
   /**
-   * For an accepted result, which of its suggestions; the first unless given.
+   * For an accepted result, which of its suggestions; the first unless given. For an accepted result of an image, which of the conditions that its findings link to; none unless given.
    */
   condition_id?: string | null;
   /**
@@ -4529,486 +4892,7 @@ export interface ImagingEvent {
   /**
    * The object as the change left it. Null when it was deleted, when its patient has been, when the key may not read it, where only identifiers were asked for, and when it was written before this version, which has another shape for it.
    */
-  data: ImagingResult | null;
-}
-/**
- * The result of the analysis of an image, as it is kept.
- */
-export interface ImagingResult {
-  /**
-   * Result identifier.
-   */
-  id: string;
-  /**
-   * What it is the result of.
-   */
-  kind: 'imaging';
-  /**
-   * State of the result.
-   */
-  status: 'completed';
-  /**
-   * The study that was looked at.
-   */
-  study_id: string;
-  /**
-   * The file that was looked at.
-   */
-  instance_id: string;
-  /**
-   * The frame that was looked at.
-   */
-  frame: number;
-  /**
-   * The patient that the study is of; null where nobody has said.
-   */
-  patient_id: string | null;
-  diagnostic_result: ImagingAnalysis;
-  /**
-   * Version of the knowledge base that conditions are linked to.
-   */
-  knowledge_version: string;
-  /**
-   * Identifier of the API key that asked for it.
-   */
-  created_by: string;
-  /**
-   * When the analysis was made.
-   */
-  created_at: string;
-}
-/**
- * What was seen. It never changes.
- */
-export interface ImagingAnalysis {
-  /**
-   * With `not_analyzable` nothing is said of the body; what was measured of the picture itself is still given.
-   */
-  outcome: 'analyzed' | 'not_analyzable';
-  /**
-   * Why it is not analysable; null when it was analysed.
-   */
-  refusal: ImagingRefusal | null;
-  subject: ImagingSubject;
-  orientation: ImagingOrientation;
-  /**
-   * Width in pixels.
-   */
-  width: number;
-  /**
-   * Height in pixels.
-   */
-  height: number;
-  /**
-   * What was outlined.
-   */
-  structures: ImagingStructure[];
-  /**
-   * What was measured.
-   */
-  measures: ImagingMeasure[];
-  /**
-   * What is unlike what is expected, surest first. None found does not mean that the patient is well.
-   */
-  findings: ImagingFinding[];
-  /**
-   * Everything that was looked for or cannot be judged.
-   */
-  checks: ImagingCheck[];
-  /**
-   * What looked at it.
-   */
-  analyzers: ImagingAnalyzer[];
-  /**
-   * Within which limits the result is valid.
-   */
-  limits: string[];
-  /**
-   * Version of the analysis as a whole.
-   */
-  model_version: string;
-  /**
-   * What this result is and is not.
-   */
-  disclaimer: string;
-}
-/**
- * Why an image is not analysable.
- */
-export interface ImagingRefusal {
-  /**
-   * Stable code of the reason.
-   */
-  code:
-    | 'too_small'
-    | 'blank'
-    | 'not_a_radiograph'
-    | 'not_recognized'
-    | 'no_analyzer'
-    | 'unsupported_view'
-    | 'quality_too_low';
-  /**
-   * The reason in words.
-   */
-  text: string;
-}
-/**
- * What the image was taken for.
- */
-export interface ImagingSubject {
-  /**
-   * What the image was taken for.
-   */
-  kind: 'chest_frontal' | 'radiograph' | 'not_recognized';
-  /**
-   * What says so.
-   */
-  basis: 'header' | 'pixels' | 'header_and_pixels';
-  /**
-   * How sure that is; null where only the header says so.
-   */
-  confidence: ConfidenceScore | null;
-  /**
-   * What speaks for or against it, in words.
-   */
-  evidence: string[];
-}
-/**
- * How the image lies.
- */
-export interface ImagingOrientation {
-  /**
-   * How the stored picture is turned against upright.
-   */
-  rotation: 'none' | 'clockwise_90' | 'half_turn' | 'counterclockwise_90' | 'cannot_judge';
-  /**
-   * Whether left and right are exchanged.
-   */
-  mirrored: 'no' | 'suspected' | 'cannot_judge';
-  /**
-   * On which side of the stored picture the right of the patient is taken to be.
-   */
-  patient_right: 'image_left' | 'image_right' | 'image_top' | 'image_bottom' | 'cannot_judge';
-  /**
-   * What this rests on. Markers on the film are not read.
-   */
-  text: string;
-}
-/**
- * A structure that was outlined.
- */
-export interface ImagingStructure {
-  /**
-   * Stable name of the structure.
-   */
-  code: string;
-  /**
-   * Name in words.
-   */
-  name: string;
-  /**
-   * Side of the patient.
-   */
-  side: 'right' | 'left' | 'both' | 'midline' | null;
-  region: ImagingRegion;
-  confidence: ConfidenceScore1;
-}
-/**
- * A place in the image, in pixels of the image as it is stored.
- */
-export interface ImagingRegion {
-  /**
-   * Upright box around the place, in pixels.
-   */
-  box: {
-    /**
-     * Left edge.
-     */
-    x: number;
-    /**
-     * Top edge.
-     */
-    y: number;
-    /**
-     * Width.
-     */
-    width: number;
-    /**
-     * Height.
-     */
-    height: number;
-  };
-  /**
-   * Outline as [x, y] points in pixels, closed by itself; two points are a line, empty where only the box is known.
-   *
-   * @maxItems 200
-   */
-  polygon: [number, number][];
-}
-/**
- * Confidence with interval and sources of doubt.
- */
-export interface ConfidenceScore1 {
-  /**
-   * Point estimate of the probability that the suggestion is right.
-   */
-  estimate: number;
-  /**
-   * Interval around the estimate.
-   */
-  interval: {
-    /**
-     * Lower end.
-     */
-    low: number;
-    /**
-     * Upper end.
-     */
-    high: number;
-    /**
-     * How often the interval is meant to hold the truth.
-     */
-    level: number;
-  };
-  /**
-   * What the uncertainty comes from, largest first.
-   */
-  uncertainty: {
-    /**
-     * What the uncertainty comes from.
-     */
-    source:
-      | 'sparse_findings'
-      | 'weak_evidence'
-      | 'close_alternatives'
-      | 'unrecognized_input'
-      | 'missing_vital_signs'
-      | 'missing_demographics';
-    /**
-     * Its share of the whole uncertainty.
-     */
-    contribution: number;
-  }[];
-}
-/**
- * A number that was measured in the image.
- */
-export interface ImagingMeasure {
-  /**
-   * Stable name of the measure.
-   */
-  code: string;
-  /**
-   * Name in words.
-   */
-  name: string;
-  /**
-   * The value, in the unit.
-   */
-  value: number;
-  /**
-   * UCUM unit. `1` is a ratio, `[pix]` pixels of the image, `mm` only where the spacing of pixels is known.
-   */
-  unit: string;
-  /**
-   * Interval around the value; null for a plain count of pixels, which has none.
-   */
-  interval: {
-    /**
-     * Lower end.
-     */
-    low: number;
-    /**
-     * Upper end.
-     */
-    high: number;
-    /**
-     * How often it is meant to hold the truth.
-     */
-    level: number;
-  } | null;
-  /**
-   * Below this the value is unusual; null where there is no such limit.
-   */
-  usual_low: number | null;
-  /**
-   * Above this the value is unusual; null where there is no such limit.
-   */
-  usual_high: number | null;
-  /**
-   * The value against the limits; borderline when the interval holds a limit. Null without limits.
-   */
-  interpretation: 'below' | 'usual' | 'borderline' | 'above' | null;
-  /**
-   * Side of the patient.
-   */
-  side: 'right' | 'left' | 'both' | 'midline' | null;
-  /**
-   * How it was measured, and what it does not say.
-   */
-  method: string;
-  /**
-   * Where it was measured, for example the line that was drawn.
-   */
-  region: ImagingRegion | null;
-}
-/**
- * An observation: something in the image that is unlike what is expected. Not a diagnosis.
- */
-export interface ImagingFinding {
-  /**
-   * Stable name of the observation; a later analyser may add others.
-   */
-  code: string;
-  /**
-   * What it is about.
-   */
-  category: 'quality' | 'technique' | 'lung' | 'pleura' | 'heart' | 'mediastinum' | 'other';
-  /**
-   * The observation in a few words.
-   */
-  name: string;
-  /**
-   * What was seen, by which numbers, and what it was compared with.
-   */
-  text: string;
-  /**
-   * Side of the patient.
-   */
-  side: 'right' | 'left' | 'both' | 'midline' | null;
-  /**
-   * Third of the lung field where most of it lies.
-   */
-  zone: 'upper' | 'mid' | 'lower' | null;
-  /**
-   * Where; null when it is about the whole image.
-   */
-  region: ImagingRegion | null;
-  confidence: ConfidenceScore2;
-  /**
-   * What in this image makes it less sure, in words.
-   */
-  doubts: string[];
-  /**
-   * The numbers behind it.
-   */
-  measures: ImagingMeasure[];
-  /**
-   * Conditions that can look like this, in no order of likelihood.
-   */
-  conditions: ImagingConditionLink[];
-}
-/**
- * Confidence with interval and sources of doubt.
- */
-export interface ConfidenceScore2 {
-  /**
-   * Point estimate of the probability that the suggestion is right.
-   */
-  estimate: number;
-  /**
-   * Interval around the estimate.
-   */
-  interval: {
-    /**
-     * Lower end.
-     */
-    low: number;
-    /**
-     * Upper end.
-     */
-    high: number;
-    /**
-     * How often the interval is meant to hold the truth.
-     */
-    level: number;
-  };
-  /**
-   * What the uncertainty comes from, largest first.
-   */
-  uncertainty: {
-    /**
-     * What the uncertainty comes from.
-     */
-    source:
-      | 'sparse_findings'
-      | 'weak_evidence'
-      | 'close_alternatives'
-      | 'unrecognized_input'
-      | 'missing_vital_signs'
-      | 'missing_demographics';
-    /**
-     * Its share of the whole uncertainty.
-     */
-    contribution: number;
-  }[];
-}
-/**
- * A condition that can look like this. The observation supports it and does not establish it.
- */
-export interface ImagingConditionLink {
-  /**
-   * Condition in the knowledge base.
-   */
-  condition_id: string;
-  /**
-   * Name of the condition.
-   */
-  name: string;
-  /**
-   * ICD-10 codes.
-   */
-  icd10: string[];
-  /**
-   * What the observation has to do with it, in words.
-   */
-  relation: string;
-}
-/**
- * Something that was looked for, and what came of it.
- */
-export interface ImagingCheck {
-  /**
-   * Stable name of what was looked for.
-   */
-  code: string;
-  /**
-   * Name in words.
-   */
-  name: string;
-  /**
-   * Not found is not the same as absent: see `limits`.
-   */
-  outcome: 'found' | 'not_found' | 'cannot_judge';
-  /**
-   * Why it could not be judged; null when it was.
-   */
-  reason: string | null;
-}
-/**
- * A method that looked at the image.
- */
-export interface ImagingAnalyzer {
-  /**
-   * Identifier.
-   */
-  id: string;
-  /**
-   * Name in words.
-   */
-  name: string;
-  /**
-   * Version of the method, or of the model.
-   */
-  version: string;
-  /**
-   * What kind of method it is.
-   */
-  kind: 'image_processing' | 'trained_model';
-  /**
-   * SHA-256 of the file of a trained model, in hexadecimal; null where there is none.
-   */
-  sha256: string | null;
+  data: DiagnosticRecord | null;
 }
 /**
  * Something that happened to a webhook subscription.
@@ -5469,9 +5353,9 @@ export interface ImagingAnalysis1 {
  */
 export interface ImagingAnalysisAnswer {
   /**
-   * The result; null where it is still to come.
+   * The result, a diagnostic record of kind imaging; null where it is still to come.
    */
-  result: ImagingResult | null;
+  result: DiagnosticRecord | null;
   /**
    * The job that makes the result; null where the result is here.
    */
@@ -5700,7 +5584,7 @@ export interface ImagingJobResult {
    * Tells results apart.
    */
   kind: 'imaging';
-  data: ImagingResult;
+  data: DiagnosticRecord;
 }
 /**
  * How the image lies, as far as it can be told.
@@ -5722,30 +5606,6 @@ export interface ImagingOrientation1 {
    * What this rests on. Markers on the film are not read.
    */
   text: string;
-}
-/**
- * One page of a list.
- */
-export interface ImagingResultPage {
-  /**
-   * The entries of this page, in the order asked for.
-   *
-   * @maxItems 100
-   */
-  items: ImagingResult[];
-  /**
-   * Send it as `cursor` to get the next page; null on the last page.
-   */
-  next_cursor: string | null;
-  /**
-   * Whether entries follow this page.
-   */
-  has_more: boolean;
-  /**
-   * Entries in the whole list; only when `include_total=true` was asked.
-   */
-  total?: number;
-  minItems?: 0;
 }
 /**
  * Images of one examination.
@@ -10150,7 +10010,7 @@ export interface DiagnosticsListQuery {
   /**
    * What they are the result of.
    */
-  kind?: 'analysis' | 'differential';
+  kind?: 'analysis' | 'differential' | 'imaging';
   /**
    * State of the record.
    */
@@ -10163,6 +10023,10 @@ export interface DiagnosticsListQuery {
    * Only what was made at this instant or before.
    */
   created_to?: string;
+  /**
+   * Whether diagnostic records of images, and what tells of them, are found as well.
+   */
+  include_imaging?: boolean;
 }
 /**
  * Query of `diagnostics.bulk`.
@@ -10172,6 +10036,181 @@ export interface DiagnosticsBulkQuery {
    * Whether the operations stand and fall together, for a body of lines; a JSON body says it itself.
    */
   mode?: 'independent' | 'atomic';
+  /**
+   * Whether diagnostic records of images, and what tells of them, are found as well.
+   */
+  include_imaging?: boolean;
+}
+/**
+ * Query of `diagnostics.delete`.
+ */
+export interface DiagnosticsDeleteQuery {
+  /**
+   * Whether diagnostic records of images, and what tells of them, are found as well.
+   */
+  include_imaging?: boolean;
+}
+/**
+ * Query of `diagnostics.get`.
+ */
+export interface DiagnosticsGetQuery {
+  /**
+   * Whether diagnostic records of images, and what tells of them, are found as well.
+   */
+  include_imaging?: boolean;
+}
+/**
+ * Query of `diagnostics.update`.
+ */
+export interface DiagnosticsUpdateQuery {
+  /**
+   * Whether diagnostic records of images, and what tells of them, are found as well.
+   */
+  include_imaging?: boolean;
+}
+/**
+ * Query of `diagnostics.giveFeedback`.
+ */
+export interface DiagnosticsGiveFeedbackQuery {
+  /**
+   * Whether diagnostic records of images, and what tells of them, are found as well.
+   */
+  include_imaging?: boolean;
+}
+/**
+ * Query of `diagnostics.restore`.
+ */
+export interface DiagnosticsRestoreQuery {
+  /**
+   * Whether diagnostic records of images, and what tells of them, are found as well.
+   */
+  include_imaging?: boolean;
+}
+/**
+ * Query of `dicomweb.instances.search`.
+ */
+export interface DicomwebInstancesSearchQuery {
+  /**
+   * This study.
+   */
+  StudyInstanceUID?: string;
+  /**
+   * The patient’s identifier in the file, exactly.
+   */
+  PatientID?: string;
+  /**
+   * The patient’s name in the file; * stands for any characters.
+   */
+  PatientName?: string;
+  /**
+   * The day, or the first and the last joined by a hyphen: 20231001-20231031.
+   */
+  StudyDate?: string;
+  /**
+   * The accession number, exactly.
+   */
+  AccessionNumber?: string;
+  /**
+   * A modality that the study has.
+   */
+  ModalitiesInStudy?: string;
+  /**
+   * This series.
+   */
+  SeriesInstanceUID?: string;
+  /**
+   * The modality of the series.
+   */
+  Modality?: string;
+  /**
+   * The number of the series.
+   */
+  SeriesNumber?: number;
+  /**
+   * This instance.
+   */
+  SOPInstanceUID?: string;
+  /**
+   * Of this SOP class.
+   */
+  SOPClassUID?: string;
+  /**
+   * The number of the instance.
+   */
+  InstanceNumber?: number;
+  /**
+   * Most instances answered.
+   */
+  limit?: number;
+  /**
+   * How many to leave out.
+   */
+  offset?: number;
+  /**
+   * Attributes wanted beside the required ones, or all; whatever is kept of it is answered always.
+   */
+  includefield?: string;
+  /**
+   * Whether names may sound alike: not supported, answered by literal matching and a Warning.
+   */
+  fuzzymatching?: boolean;
+}
+/**
+ * Query of `dicomweb.series.search`.
+ */
+export interface DicomwebSeriesSearchQuery {
+  /**
+   * This study.
+   */
+  StudyInstanceUID?: string;
+  /**
+   * The patient’s identifier in the file, exactly.
+   */
+  PatientID?: string;
+  /**
+   * The patient’s name in the file; * stands for any characters.
+   */
+  PatientName?: string;
+  /**
+   * The day, or the first and the last joined by a hyphen: 20231001-20231031.
+   */
+  StudyDate?: string;
+  /**
+   * The accession number, exactly.
+   */
+  AccessionNumber?: string;
+  /**
+   * A modality that the study has.
+   */
+  ModalitiesInStudy?: string;
+  /**
+   * This series.
+   */
+  SeriesInstanceUID?: string;
+  /**
+   * The modality of the series.
+   */
+  Modality?: string;
+  /**
+   * The number of the series.
+   */
+  SeriesNumber?: number;
+  /**
+   * Most series answered.
+   */
+  limit?: number;
+  /**
+   * How many to leave out.
+   */
+  offset?: number;
+  /**
+   * Attributes wanted beside the required ones, or all; whatever is kept of it is answered always.
+   */
+  includefield?: string;
+  /**
+   * Whether names may sound alike: not supported, answered by literal matching and a Warning.
+   */
+  fuzzymatching?: boolean;
 }
 /**
  * Query of `dicomweb.studies.search`.
@@ -10209,6 +10248,125 @@ export interface DicomwebStudiesSearchQuery {
    * How many to leave out.
    */
   offset?: number;
+  /**
+   * Attributes wanted beside the required ones, or all; whatever is kept of it is answered always.
+   */
+  includefield?: string;
+  /**
+   * Whether names may sound alike: not supported, answered by literal matching and a Warning.
+   */
+  fuzzymatching?: boolean;
+}
+/**
+ * Query of `dicomweb.studies.instances.search`.
+ */
+export interface DicomwebStudiesInstancesSearchQuery {
+  /**
+   * This series.
+   */
+  SeriesInstanceUID?: string;
+  /**
+   * The modality of the series.
+   */
+  Modality?: string;
+  /**
+   * The number of the series.
+   */
+  SeriesNumber?: number;
+  /**
+   * This instance.
+   */
+  SOPInstanceUID?: string;
+  /**
+   * Of this SOP class.
+   */
+  SOPClassUID?: string;
+  /**
+   * The number of the instance.
+   */
+  InstanceNumber?: number;
+  /**
+   * Most instances answered.
+   */
+  limit?: number;
+  /**
+   * How many to leave out.
+   */
+  offset?: number;
+  /**
+   * Attributes wanted beside the required ones, or all; whatever is kept of it is answered always.
+   */
+  includefield?: string;
+  /**
+   * Whether names may sound alike: not supported, answered by literal matching and a Warning.
+   */
+  fuzzymatching?: boolean;
+}
+/**
+ * Query of `dicomweb.studies.series.search`.
+ */
+export interface DicomwebStudiesSeriesSearchQuery {
+  /**
+   * This series.
+   */
+  SeriesInstanceUID?: string;
+  /**
+   * The modality of the series.
+   */
+  Modality?: string;
+  /**
+   * The number of the series.
+   */
+  SeriesNumber?: number;
+  /**
+   * Most series answered.
+   */
+  limit?: number;
+  /**
+   * How many to leave out.
+   */
+  offset?: number;
+  /**
+   * Attributes wanted beside the required ones, or all; whatever is kept of it is answered always.
+   */
+  includefield?: string;
+  /**
+   * Whether names may sound alike: not supported, answered by literal matching and a Warning.
+   */
+  fuzzymatching?: boolean;
+}
+/**
+ * Query of `dicomweb.series.instances.search`.
+ */
+export interface DicomwebSeriesInstancesSearchQuery {
+  /**
+   * This instance.
+   */
+  SOPInstanceUID?: string;
+  /**
+   * Of this SOP class.
+   */
+  SOPClassUID?: string;
+  /**
+   * The number of the instance.
+   */
+  InstanceNumber?: number;
+  /**
+   * Most instances answered.
+   */
+  limit?: number;
+  /**
+   * How many to leave out.
+   */
+  offset?: number;
+  /**
+   * Attributes wanted beside the required ones, or all; whatever is kept of it is answered always.
+   */
+  includefield?: string;
+  /**
+   * Whether names may sound alike: not supported, answered by literal matching and a Warning.
+   */
+  fuzzymatching?: boolean;
 }
 /**
  * Query of `dicomweb.instances.rendered`.
@@ -10271,6 +10429,19 @@ export interface EventsListQuery {
    * Whose data it is about.
    */
   patient_id?: string;
+  /**
+   * Whether diagnostic records of images, and what tells of them, are found as well.
+   */
+  include_imaging?: boolean;
+}
+/**
+ * Query of `events.get`.
+ */
+export interface EventsGetQuery {
+  /**
+   * Whether diagnostic records of images, and what tells of them, are found as well.
+   */
+  include_imaging?: boolean;
 }
 /**
  * Query of `imaging.studies.list`.
@@ -10393,7 +10564,7 @@ export interface ImagingResultsListQuery {
    */
   include_total?: boolean;
   /**
-   * Fields to order by, separated by commas; a minus sign before one reverses it. Ties are ordered by id. One or more of created_at.
+   * Fields to order by, separated by commas; a minus sign before one reverses it. Ties are ordered by id. One or more of created_at, updated_at.
    */
   sort?: string;
 }
@@ -10438,6 +10609,37 @@ export interface JobsListQuery {
    * What is done.
    */
   kind?: string;
+  /**
+   * Whether diagnostic records of images, and what tells of them, are found as well.
+   */
+  include_imaging?: boolean;
+}
+/**
+ * Query of `jobs.get`.
+ */
+export interface JobsGetQuery {
+  /**
+   * Whether diagnostic records of images, and what tells of them, are found as well.
+   */
+  include_imaging?: boolean;
+}
+/**
+ * Query of `jobs.cancel`.
+ */
+export interface JobsCancelQuery {
+  /**
+   * Whether diagnostic records of images, and what tells of them, are found as well.
+   */
+  include_imaging?: boolean;
+}
+/**
+ * Query of `jobs.result`.
+ */
+export interface JobsResultQuery {
+  /**
+   * Whether diagnostic records of images, and what tells of them, are found as well.
+   */
+  include_imaging?: boolean;
 }
 /**
  * Query of `knowledgeConditions.list`.
@@ -11482,7 +11684,7 @@ export interface Operations {
   'diagnostics.delete': {
     method: 'DELETE';
     path: '/diagnostics/{diagnostic_id}';
-    query: Record<string, never>;
+    query: DiagnosticsDeleteQuery;
     body: undefined;
     status: 204;
     data: undefined;
@@ -11491,7 +11693,7 @@ export interface Operations {
   'diagnostics.get': {
     method: 'GET';
     path: '/diagnostics/{diagnostic_id}';
-    query: Record<string, never>;
+    query: DiagnosticsGetQuery;
     body: undefined;
     status: 200;
     data: DiagnosticRecord;
@@ -11500,7 +11702,7 @@ export interface Operations {
   'diagnostics.update': {
     method: 'PATCH';
     path: '/diagnostics/{diagnostic_id}';
-    query: Record<string, never>;
+    query: DiagnosticsUpdateQuery;
     body: DiagnosticRecordPatch;
     status: 200;
     data: DiagnosticRecord;
@@ -11509,7 +11711,7 @@ export interface Operations {
   'diagnostics.giveFeedback': {
     method: 'POST';
     path: '/diagnostics/{diagnostic_id}/feedback';
-    query: Record<string, never>;
+    query: DiagnosticsGiveFeedbackQuery;
     body: DiagnosticFeedbackCreate;
     status: 200;
     data: DiagnosticRecord;
@@ -11518,10 +11720,28 @@ export interface Operations {
   'diagnostics.restore': {
     method: 'POST';
     path: '/diagnostics/{diagnostic_id}/restore';
-    query: Record<string, never>;
+    query: DiagnosticsRestoreQuery;
     body: undefined;
     status: 200;
     data: DiagnosticRecord;
+  };
+  /** Search for instances (QIDO-RS). */
+  'dicomweb.instances.search': {
+    method: 'GET';
+    path: '/dicomweb/instances';
+    query: DicomwebInstancesSearchQuery;
+    body: undefined;
+    status: 200;
+    data: unknown;
+  };
+  /** Search for series (QIDO-RS). */
+  'dicomweb.series.search': {
+    method: 'GET';
+    path: '/dicomweb/series';
+    query: DicomwebSeriesSearchQuery;
+    body: undefined;
+    status: 200;
+    data: unknown;
   };
   /** Search for studies (QIDO-RS). */
   'dicomweb.studies.search': {
@@ -11541,6 +11761,15 @@ export interface Operations {
     status: 200;
     data: unknown;
   };
+  /** Retrieve the DICOM files of a study (WADO-RS). */
+  'dicomweb.studies.retrieve': {
+    method: 'GET';
+    path: '/dicomweb/studies/{study_uid}';
+    query: Record<string, never>;
+    body: undefined;
+    status: 200;
+    data: unknown;
+  };
   /** Store DICOM files of one study (STOW-RS). */
   'dicomweb.studies.store_into': {
     method: 'POST';
@@ -11550,11 +11779,47 @@ export interface Operations {
     status: 200;
     data: unknown;
   };
+  /** Search for instances of a study (QIDO-RS). */
+  'dicomweb.studies.instances.search': {
+    method: 'GET';
+    path: '/dicomweb/studies/{study_uid}/instances';
+    query: DicomwebStudiesInstancesSearchQuery;
+    body: undefined;
+    status: 200;
+    data: unknown;
+  };
   /** Get the data sets of a study without pixels (WADO-RS). */
   'dicomweb.studies.metadata': {
     method: 'GET';
     path: '/dicomweb/studies/{study_uid}/metadata';
     query: Record<string, never>;
+    body: undefined;
+    status: 200;
+    data: unknown;
+  };
+  /** Search for series of a study (QIDO-RS). */
+  'dicomweb.studies.series.search': {
+    method: 'GET';
+    path: '/dicomweb/studies/{study_uid}/series';
+    query: DicomwebStudiesSeriesSearchQuery;
+    body: undefined;
+    status: 200;
+    data: unknown;
+  };
+  /** Retrieve the DICOM files of a series (WADO-RS). */
+  'dicomweb.series.retrieve': {
+    method: 'GET';
+    path: '/dicomweb/studies/{study_uid}/series/{series_uid}';
+    query: Record<string, never>;
+    body: undefined;
+    status: 200;
+    data: unknown;
+  };
+  /** Search for instances of a series (QIDO-RS). */
+  'dicomweb.series.instances.search': {
+    method: 'GET';
+    path: '/dicomweb/studies/{study_uid}/series/{series_uid}/instances';
+    query: DicomwebSeriesInstancesSearchQuery;
     body: undefined;
     status: 200;
     data: unknown;
@@ -11595,6 +11860,15 @@ export interface Operations {
     status: 200;
     data: unknown;
   };
+  /** Get the data sets of a series without pixels (WADO-RS). */
+  'dicomweb.series.metadata': {
+    method: 'GET';
+    path: '/dicomweb/studies/{study_uid}/series/{series_uid}/metadata';
+    query: Record<string, never>;
+    body: undefined;
+    status: 200;
+    data: unknown;
+  };
   /** List events. */
   'events.list': {
     method: 'GET';
@@ -11608,7 +11882,7 @@ export interface Operations {
   'events.get': {
     method: 'GET';
     path: '/events/{event_id}';
-    query: Record<string, never>;
+    query: EventsGetQuery;
     body: undefined;
     status: 200;
     data: Event;
@@ -11710,7 +11984,7 @@ export interface Operations {
     query: ImagingResultsListQuery;
     body: undefined;
     status: 200;
-    data: ImagingResultPage;
+    data: DiagnosticRecordPage;
   };
   /** Get what an analysis of a study has seen. */
   'imaging.results.get': {
@@ -11719,7 +11993,7 @@ export interface Operations {
     query: Record<string, never>;
     body: undefined;
     status: 200;
-    data: ImagingResult;
+    data: DiagnosticRecord;
   };
   /** Look at a study as a small PNG. */
   'imaging.studies.thumbnail': {
@@ -11743,7 +12017,7 @@ export interface Operations {
   'jobs.get': {
     method: 'GET';
     path: '/jobs/{job_id}';
-    query: Record<string, never>;
+    query: JobsGetQuery;
     body: undefined;
     status: 200;
     data: Job;
@@ -11752,7 +12026,7 @@ export interface Operations {
   'jobs.cancel': {
     method: 'POST';
     path: '/jobs/{job_id}/cancel';
-    query: Record<string, never>;
+    query: JobsCancelQuery;
     body: undefined;
     status: 200;
     data: Job;
@@ -11761,7 +12035,7 @@ export interface Operations {
   'jobs.result': {
     method: 'GET';
     path: '/jobs/{job_id}/result';
-    query: Record<string, never>;
+    query: JobsResultQuery;
     body: undefined;
     status: 200;
     data: JobResult;

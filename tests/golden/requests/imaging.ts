@@ -221,4 +221,55 @@ export const imagingRequests: readonly OperationRequests[] = [
       get('of one that there is not', `${instance}/frames/1`),
     ],
   },
+  {
+    operation: 'dicomweb.series.search',
+    requests: () => [
+      get('by modality', '/dicomweb/series?Modality=CR&StudyInstanceUID=1.2.3.4', json),
+      get('of a study that there is not', `/dicomweb/series?StudyInstanceUID=${uid}`),
+      get('wrong values', '/dicomweb/series?limit=0&Color=red'),
+    ],
+  },
+  {
+    operation: 'dicomweb.studies.series.search',
+    requests: () => [
+      get('of the study', `${stored}/series`, json),
+      get('of one that there is not', `${web}/${uid}/series`),
+    ],
+  },
+  {
+    operation: 'dicomweb.instances.search',
+    requests: () => [
+      get('by study', '/dicomweb/instances?StudyInstanceUID=1.2.3.4&SOPInstanceUID=1.2.3.4.1.1', json),
+      get('wrong values', '/dicomweb/instances?offset=-1'),
+    ],
+  },
+  {
+    operation: 'dicomweb.studies.instances.search',
+    requests: () => [
+      get('of the study', `${stored}/instances`, json),
+      get('of one that there is not', `${web}/${uid}/instances`),
+    ],
+  },
+  {
+    operation: 'dicomweb.series.instances.search',
+    requests: () => [
+      get('of the series', `${stored}/series/1.2.3.4.1/instances`, json),
+      get('of one that there is not', `${stored}/series/${uid}/instances`),
+    ],
+  },
+  {
+    operation: 'dicomweb.studies.retrieve',
+    requests: () => [get('of one that there is not', `${web}/${uid}`)],
+  },
+  {
+    operation: 'dicomweb.series.retrieve',
+    requests: () => [get('of one that there is not', `${stored}/series/${uid}`)],
+  },
+  {
+    operation: 'dicomweb.series.metadata',
+    requests: () => [
+      get('of the series', `${stored}/series/1.2.3.4.1/metadata`, json),
+      get('of one that there is not', `${stored}/series/${uid}/metadata`),
+    ],
+  },
 ];
