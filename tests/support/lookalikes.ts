@@ -195,6 +195,19 @@ export const lookalikes = {
       return 160 + (off < 0.06 ? 40 : 0) - 110 * Math.min(1, 2 * depth) + grain(x, y);
     };
   }),
+  /** A chest film of which one half stands on its head. */
+  halfTurned: (seed) => {
+    const { image } = chestPhantom({ seed, heightPx: 320 });
+    const { width, height, pixels } = image;
+    return {
+      ...image,
+      pixels: pixels.map((value, index) => {
+        const x = index % width;
+        const y = (index - x) / width;
+        return x < width / 2 ? value : pixels[(height - 1 - y) * width + x]!;
+      }),
+    };
+  },
 } satisfies Record<string, Make>;
 
 /** Kinds that were never looked at while the signs of a chest were chosen. */
@@ -331,19 +344,6 @@ export const unseenLookalikes = {
       return y > 0.8 ? 215 : 175;
     };
   }),
-  /** A chest film of which one half stands on its head. */
-  halfTurned: (seed) => {
-    const { image } = chestPhantom({ seed, heightPx: 320 });
-    const { width, height, pixels } = image;
-    return {
-      ...image,
-      pixels: pixels.map((value, index) => {
-        const x = index % width;
-        const y = (index - x) / width;
-        return x < width / 2 ? value : pixels[(height - 1 - y) * width + x]!;
-      }),
-    };
-  },
   /** A chest film as seen in a ring of mirrors: its left half again and again. */
   tiled: (seed) => {
     const { image } = chestPhantom({ seed, heightPx: 320 });

@@ -9,6 +9,8 @@ export interface Likeness {
   readonly whole: number;
   /** Over what surrounds the lung fields alone: shoulders, walls, air beside the body, what lies beneath. */
   readonly surroundings: number;
+  /** Over the half of the chest that is less like a usual one. */
+  readonly lesserHalf: number;
   /** Share of that map that lies within the picture. */
   readonly seen: number;
 }
@@ -61,7 +63,7 @@ export function calmTones({ tone }: LungFields, { thorax }: Anatomy): Raster {
  */
 export function likenessOf(fields: LungFields, anatomy: Anatomy): Likeness {
   const calm = calmTones(fields, anatomy);
-  let best: Likeness = { whole: -1, surroundings: -1, seen: 0 };
+  let best: Likeness = { whole: -1, surroundings: -1, lesserHalf: -1, seen: 0 };
   for (const frame of FRAMES) {
     const tones = tonesOver(calm, anatomy, frame);
     for (const usual of [usualTones, mirroredTones]) {
@@ -70,6 +72,10 @@ export function likenessOf(fields: LungFields, anatomy: Anatomy): Likeness {
       best = {
         whole,
         surroundings: correlation(tones, usual, isSurroundings),
+        lesserHalf: Math.min(
+          correlation(tones, usual, (cell) => cell % grid.columns < grid.columns / 2),
+          correlation(tones, usual, (cell) => cell % grid.columns >= grid.columns / 2),
+        ),
         seen: tones.filter((each) => !Number.isNaN(each)).length / tones.length,
       };
     }

@@ -37,10 +37,12 @@ const REQUIRED = {
   /** Correlation with the usual tones, over the whole chest and over what surrounds the lung fields. */
   whole: 0.8,
   surroundings: 0.65,
+  /** Over the half that is less like a usual one. */
+  lesserHalf: 0.79,
   /** Share of the chest and its surroundings that the picture must show. */
   seen: 0.62,
   ribs: { minimum: 0.03, maximum: 0.19 },
-  mirrored: 0.2,
+  mirrored: 0.08,
   steepness: 8,
   variation: 0.25,
   /** Between the chest and the sides of the picture, in half widths; between its lowest point and the lower end, in heights. */
@@ -119,7 +121,7 @@ export function recognizeChest(picture: Raster, fields: LungFields, anatomy: Ana
   };
 }
 
-function requiredOf({ whole, surroundings, seen }: Likeness, texture: Texture): readonly Evidence[] {
+function requiredOf({ whole, surroundings, lesserHalf, seen }: Likeness, texture: Texture): readonly Evidence[] {
   const { ribs, mirrored, steepness, variation } = texture;
   const one = (isThere: boolean, text: string): Evidence => ({ text, score: isThere ? 1 : 0, isRequired: true });
   return [
@@ -128,6 +130,7 @@ function requiredOf({ whole, surroundings, seen }: Likeness, texture: Texture): 
       surroundings >= REQUIRED.surroundings,
       `those around the fields do with a correlation of ${ratio(surroundings)}`,
     ),
+    one(lesserHalf >= REQUIRED.lesserHalf, `those of either half with one of ${ratio(lesserHalf)} or more`),
     one(seen >= REQUIRED.seen, `${share(seen)} of the chest and its surroundings are in the picture`),
     one(
       ribs >= REQUIRED.ribs.minimum && ribs <= REQUIRED.ribs.maximum,
