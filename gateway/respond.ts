@@ -39,15 +39,17 @@ export function putHeaders(response: Response, headers: RawHeaders): void {
     response.setHeader(headers[index] as string, headers[index + 1] as string | string[]);
 }
 
-/** Sends an answer that is known whole: its head and its body, if it has one. */
-export function sendWhole(
-  response: Response,
-  status: number,
-  headers: RawHeaders,
-  body: Buffer | string | undefined,
-): void {
+/** Up to here copying a body costs less than a second buffer in one write. */
+const JOINED_BYTES_MAX = 65_536;
+
+/**
+ * Sends an answer that is known whole: its head and its body, if it has one. Node joins a head and a text into one
+ * piece, and no bytes with anything; in Latin-1 a text is its bytes.
+ */
+export function sendWhole(response: Response, status: number, headers: RawHeaders, body: Buffer | undefined): void {
   response.writeHead(status, headers);
-  response.end(body);
+  if (body !== undefined && body.length <= JOINED_BYTES_MAX) response.end(body.toString('latin1'), 'latin1');
+  else response.end(body);
 }
 
 /** The envelope of an answer that the gateway makes itself (specification, section 2.1). */
@@ -64,8 +66,9 @@ export function envelope(exchange: Exchange, semver: string, member: 'data' | 'e
 export function sendJson(response: Response, status: number, body: string, headers: Headers = {}): void {
   const raw = commonHeadersOf(exchangeOf(response));
   for (const name in headers) raw.push(name, headers[name] as string);
-  raw.push('content-type', 'application/json; charset=utf-8', 'content-length', String(Buffer.byteLength(body)));
-  sendWhole(response, status, raw, body);
+  const bytes = Buffer.from(body, 'utf8');
+  raw.push('content-type', 'application/json; charset=utf-8', 'content-length', String(bytes.length));
+  sendWhole(response, status, raw, bytes);
 }
 
 /** A fault as the head contract writes it. */

@@ -1,4 +1,4 @@
-import { type Database, type DatabaseTransaction, Prisma } from '@perennial/prisma/client.ts';
+import { type Database, type DatabaseTransaction, type Driver, driverOf } from '@perennial/prisma/client.ts';
 import { LRUCache } from 'lru-cache';
 import { type Access, type ChainedAccess, chained, GENESIS } from './entry.ts';
 
@@ -26,18 +26,16 @@ const WRITE_MS = 10_000;
  * had another one written meanwhile, the unique key on account and previous hash would refuse it. Then, and for a
  * while afterwards, it takes a lock for each account, reads where the chains end and writes behind that.
  */
-export function createAppender(database: Database): AppendBatch {
+export function createAppender(database: Database, driver: Driver = driverOf(database)): AppendBatch {
   const heads = new LRUCache<string, string>({ max: HEADS_MAX });
   let sharedUntil = 0;
 
-  const insert = async (tx: DatabaseTransaction, batch: Batch, ends: ReadonlyMap<string, string>): Promise<void> => {
-    const chains = chain(batch.accesses, ends);
-    batch.attempted = chains[0]?.entries[0];
-    await insertEntries(tx, chains);
-    for (const { accountId, entries } of chains) {
-      const end = entries.at(-1)?.hash;
-      if (end !== undefined) heads.set(accountId, end);
-    }
+  /** @param ends of the chains, which are moved on. */
+  const insert = async (run: Driver, batch: Batch, ends: Map<string, string>): Promise<void> => {
+    const entries = chain(batch.accesses, ends);
+    batch.attempted = entries[0];
+    await run.query(INSERT, [parameterOf(entries)]);
+    for (const [account, end] of ends) heads.set(account, end);
   };
   const insertLocked = async (batch: Batch, accounts: readonly string[]): Promise<void> => {
     const { attempted } = batch;
@@ -45,7 +43,8 @@ export function createAppender(database: Database): AppendBatch {
       async (tx) => {
         await lock(tx, accounts);
         if (attempted && (await isWritten(tx, attempted))) return;
-        await insert(tx, batch, await readEnds(tx, accounts));
+        const run = { query: (sql: string, values: readonly unknown[]) => tx.$executeRawUnsafe(sql, ...values) };
+        await insert(run, batch, await readEnds(tx, accounts));
       },
       { maxWait: LOCK_WAIT_MS, timeout: WRITE_MS },
     );
@@ -65,7 +64,7 @@ export function createAppender(database: Database): AppendBatch {
       return;
     }
     try {
-      await insert(database, batch, ends);
+      await insert(driver, batch, ends);
     } catch (error) {
       if (!isConflict(error)) throw error;
       for (const account of accounts) heads.delete(account);
@@ -89,7 +88,7 @@ async function isWritten(tx: DatabaseTransaction, { accountId, previousHash, has
   return found?.hash === hash;
 }
 
-async function readEnds(tx: DatabaseTransaction, accounts: readonly string[]): Promise<ReadonlyMap<string, string>> {
+async function readEnds(tx: DatabaseTransaction, accounts: readonly string[]): Promise<Map<string, string>> {
   const rows = await tx.$queryRaw<{ id: string; hash: string | null }[]>`
     SELECT id, (SELECT hash FROM edge.audit_entries WHERE account_id = id ORDER BY seq DESC LIMIT 1)
     FROM unnest(${accounts}::text[]) AS account (id)`;
@@ -97,58 +96,40 @@ async function readEnds(tx: DatabaseTransaction, accounts: readonly string[]): P
 }
 
 /**
- * Rows keep the order of the list, and with it of `seq`; one parameter holds them all. It is kept small, for it is
- * copied several times on its way: what the entries of an account share is said once, and each follows the one before.
+ * Rows keep the order of the list, and with it of `seq`. One parameter holds them all: for each the text that was hashed,
+ * from which PostgreSQL reads the columns, and the hash.
  */
-async function insertEntries(tx: DatabaseTransaction, chains: readonly Chain[]): Promise<void> {
-  const rows = chains.flatMap(({ entries }, index) =>
-    entries.map(({ at, requestId, keyId, operation, resourceIds, status, hash }) => [
-      // Positions in PostgreSQL count from 1.
-      index + 1,
-      at,
-      requestId,
-      keyId,
-      operation,
-      resourceIds,
-      status,
-      hash,
-    ]),
-  );
-  await tx.$executeRaw`
-    INSERT INTO edge.audit_entries
-      (account_id, at, request_id, key_id, operation, resource_ids, status, previous_hash, hash)
-    SELECT (${chains.map(({ accountId }) => accountId)}::text[])[chain], (entry ->> 1)::timestamptz, entry ->> 2,
-      entry ->> 3, entry ->> 4, ARRAY(SELECT json_array_elements_text(entry -> 5)), (entry ->> 6)::int,
-      coalesce(lag(entry ->> 7) OVER (PARTITION BY chain ORDER BY number),
-        (${chains.map(({ previousHash }) => previousHash)}::text[])[chain]),
-      entry ->> 7
-    FROM json_array_elements(${JSON.stringify(rows)}::json) WITH ORDINALITY AS entries (entry, number),
-      LATERAL (SELECT (entry ->> 0)::int AS chain) AS chains
-    ORDER BY number`;
+const INSERT = `
+  INSERT INTO edge.audit_entries
+    (account_id, at, request_id, key_id, operation, resource_ids, status, previous_hash, hash)
+  SELECT access ->> 0, (access ->> 1)::timestamptz, access ->> 2, access ->> 3, access ->> 4,
+    ARRAY(SELECT json_array_elements_text(access -> 5)), (access ->> 6)::int, access ->> 7, entry ->> 1
+  FROM json_array_elements($1::json) WITH ORDINALITY AS entries (entry, number),
+    LATERAL (SELECT entry -> 0 AS access) AS accesses
+  ORDER BY number`;
+
+function parameterOf(entries: readonly ChainedAccess[]): string {
+  return `[${entries.map(({ text, hash }) => `[${text},"${hash}"]`).join(',')}]`;
 }
 
+/** unique_violation */
 function isConflict(error: unknown): boolean {
-  if (!(error instanceof Prisma.PrismaClientKnownRequestError)) return false;
-  // A raw statement reports the code of PostgreSQL: unique_violation.
-  return error.code === 'P2002' || JSON.stringify(error.meta ?? {}).includes('23505');
+  return (error as { code?: unknown } | undefined)?.code === '23505';
 }
 
-/** What is put at the end of one account's chain. */
-interface Chain {
-  readonly accountId: string;
-  /** What the first entry follows. */
-  readonly previousHash: string;
-  readonly entries: ChainedAccess[];
+/**
+ * The entries in the order in which they are put at the ends of their chains: account by account, so that the unique
+ * key makes no two gateways wait for each other either.
+ */
+function chain(accesses: readonly Access[], ends: Map<string, string>): readonly ChainedAccess[] {
+  const sorted = ends.size === 1 ? accesses : accesses.toSorted((a, b) => compare(a.accountId, b.accountId));
+  return sorted.map((access) => {
+    const entry = chained(access, ends.get(access.accountId) as string);
+    ends.set(access.accountId, entry.hash);
+    return entry;
+  });
 }
 
-/** Accounts in order, so that the unique key makes no two gateways wait for each other either. */
-function chain(accesses: readonly Access[], ends: ReadonlyMap<string, string>): readonly Chain[] {
-  const chains = new Map<string, Chain>();
-  for (const accountId of [...ends.keys()].sort())
-    chains.set(accountId, { accountId, previousHash: ends.get(accountId) as string, entries: [] });
-  for (const access of accesses) {
-    const { previousHash, entries } = chains.get(access.accountId) as Chain;
-    entries.push(chained(access, entries.at(-1)?.hash ?? previousHash));
-  }
-  return [...chains.values()];
+function compare(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0;
 }

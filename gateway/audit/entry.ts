@@ -14,11 +14,12 @@ export interface Access {
 }
 
 /** An access at its place in the chain of its account. */
-export interface ChainedAccess extends Omit<Access, 'at'> {
-  /** ISO 8601, as it is hashed. */
-  readonly at: string;
+export interface ChainedAccess {
+  readonly accountId: string;
   readonly previousHash: string;
   readonly hash: string;
+  /** The canonical form, which says everything else. */
+  readonly text: string;
 }
 
 /** The access was let through and its outcome is not known yet; another entry of the same request tells it. */
@@ -30,13 +31,13 @@ export const GENESIS: string = '0'.repeat(64);
 
 /** The access as the one that follows the given hash. */
 export function chained(access: Access, previousHash: string): ChainedAccess {
-  const at = access.at.toISOString();
-  return { ...access, at, previousHash, hash: digest(canonical(access, at, previousHash)) };
+  const text = canonical(access, previousHash);
+  return { accountId: access.accountId, previousHash, hash: digest(text), text };
 }
 
 /** SHA-256 in hex of the canonical form of an entry and the hash that it follows. */
 export function hashOf(access: Access, previousHash: string): string {
-  return digest(canonical(access, access.at.toISOString(), previousHash));
+  return digest(canonical(access, previousHash));
 }
 
 function digest(text: string): string {
@@ -45,10 +46,10 @@ function digest(text: string): string {
 
 /**
  * The canonical form: RFC 8785 of a list, so that there is one spelling and no order of members. Changing it breaks
- * every chain that exists.
+ * every chain that exists; `append.ts` reads its places.
  */
-function canonical(access: Access, at: string, previousHash: string): string {
-  const { accountId, requestId, keyId, operation, resourceIds, status } = access;
+function canonical(access: Access, previousHash: string): string {
+  const { accountId, at, requestId, keyId, operation, resourceIds, status } = access;
   return JSON.stringify([accountId, at, requestId, keyId, operation, resourceIds, status, previousHash]);
 }
 

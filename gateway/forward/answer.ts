@@ -13,6 +13,7 @@ const passed = [
   'content-disposition',
   'content-language',
   'content-range',
+  'warning',
   'accept-ranges',
   'retry-after',
   'allow',

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { createAppender } from '@perennial/gateway/audit/append.ts';
 import type { Access } from '@perennial/gateway/audit/entry.ts';
 import { verifyChain } from '@perennial/gateway/audit/verify.ts';
-import type { Database } from '@perennial/prisma/client.ts';
+import { type Database, type Driver, driverOf } from '@perennial/prisma/client.ts';
 import { freshDatabase, type TestDatabase } from '../../support/database.ts';
 
 let database: TestDatabase;
@@ -25,21 +25,34 @@ function access(accountId: string, requestId: string): Access {
   };
 }
 
-/** The database, but what one of its methods carries out is not reported: the connection seems to break after it. */
-function losingAnswersOf(method: '$executeRaw' | '$transaction'): { readonly db: Database; lose: boolean } {
-  const state = { db: database.db, lose: false };
-  state.db = new Proxy(database.db, {
+/** What an appender works with. */
+interface Parts {
+  readonly db: Database;
+  readonly driver: Driver;
+  lose: boolean;
+}
+
+/** An appender's database, but what one way carries out is not reported: the connection seems to break after it. */
+function losingAnswersOf(way: 'transaction' | 'statement'): Parts {
+  const broken = async <T>(result: Promise<T>): Promise<T> => {
+    const value = await result;
+    if (!state.lose) return value;
+    state.lose = false;
+    throw new Error('the connection broke after the commit');
+  };
+  const driver = driverOf(database.db);
+  const db = new Proxy(database.db, {
     get(target, name) {
       const value = Reflect.get(target, name, target) as unknown;
-      if (name !== method) return value;
-      return async (...args: unknown[]) => {
-        const result: unknown = await (value as (...all: unknown[]) => Promise<unknown>).apply(target, args);
-        if (!state.lose) return result;
-        state.lose = false;
-        throw new Error('the connection broke after the commit');
-      };
+      if (name !== '$transaction') return value;
+      return (...args: unknown[]) => broken((value as (...all: unknown[]) => Promise<unknown>).apply(target, args));
     },
   });
+  const state: Parts = {
+    db: way === 'transaction' ? db : database.db,
+    driver: way === 'statement' ? { query: (sql, values) => broken(driver.query(sql, values)) } : driver,
+    lose: false,
+  };
   return state;
 }
 
@@ -49,25 +62,20 @@ async function requestsOf(accountId: string): Promise<readonly string[]> {
   return found.map(({ requestId }) => requestId);
 }
 
-test.each(['$transaction', '$executeRaw'] as const)(
+test.each(['transaction', 'statement'] as const)(
   'a batch whose commit was not reported (%s) is not written again, and the chain goes on behind it',
-  async (method) => {
-    const accountId = `acc_${method.slice(1)}`;
-    const losing = losingAnswersOf(method);
-    const append = createAppender(losing.db);
+  async (way) => {
+    const accountId = `acc_${way}`;
+    const losing = losingAnswersOf(way);
+    const append = createAppender(losing.db, losing.driver);
     // The first batch of an account is always written under its lock, the next ones with one statement.
-    if (method === '$executeRaw') await append({ accesses: [access(accountId, 'req_0')] });
+    if (way === 'statement') await append({ accesses: [access(accountId, 'req_0')] });
     losing.lose = true;
     const batch = { accesses: [access(accountId, 'req_1'), access(accountId, 'req_2')] };
     await expect(append(batch)).rejects.toThrow('after the commit');
     await append(batch);
     await append({ accesses: [access(accountId, 'req_3')] });
-    expect(await requestsOf(accountId)).toEqual([
-      ...(method === '$executeRaw' ? ['req_0'] : []),
-      'req_1',
-      'req_2',
-      'req_3',
-    ]);
+    expect(await requestsOf(accountId)).toEqual([...(way === 'statement' ? ['req_0'] : []), 'req_1', 'req_2', 'req_3']);
   },
 );
 
