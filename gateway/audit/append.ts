@@ -97,14 +97,15 @@ async function readEnds(tx: DatabaseTransaction, accounts: readonly string[]): P
 
 /**
  * Rows keep the order of the list, and with it of `seq`. One parameter holds them all: for each the text that was hashed,
- * from which PostgreSQL reads the columns, and the hash.
+ * from which PostgreSQL reads the columns, and the hash. It is jsonb, for of json each reading of a column would parse
+ * the entry anew.
  */
 const INSERT = `
   INSERT INTO edge.audit_entries
     (account_id, at, request_id, key_id, operation, resource_ids, status, previous_hash, hash)
   SELECT access ->> 0, (access ->> 1)::timestamptz, access ->> 2, access ->> 3, access ->> 4,
-    ARRAY(SELECT json_array_elements_text(access -> 5)), (access ->> 6)::int, access ->> 7, entry ->> 1
-  FROM json_array_elements($1::json) WITH ORDINALITY AS entries (entry, number),
+    ARRAY(SELECT jsonb_array_elements_text(access -> 5)), (access ->> 6)::int, access ->> 7, entry ->> 1
+  FROM jsonb_array_elements($1::jsonb) WITH ORDINALITY AS entries (entry, number),
     LATERAL (SELECT entry -> 0 AS access) AS accesses
   ORDER BY number`;
 
