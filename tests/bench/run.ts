@@ -16,7 +16,7 @@ import type { Recorded } from './upstream.ts';
  *
  *   --seconds 3   length of one round
  *   --rounds 5    rounds of each
- *   --connections 32
+ *   --connections 64  enough to keep the serving processor busy: with 32 the load's own is waited for
  *   --only gateway-current,hpm-bare
  *   --profile DIR writes CPU profiles of the gateway and its competitors
  *   --node='--trace-gc'  flags for their Node.js
@@ -28,7 +28,7 @@ const { values: options } = parseArgs({
   options: {
     seconds: { type: 'string', default: '3' },
     rounds: { type: 'string', default: '5' },
-    connections: { type: 'string', default: '32' },
+    connections: { type: 'string', default: '64' },
     only: { type: 'string' },
     profile: { type: 'string' },
     node: { type: 'string', default: '' },
