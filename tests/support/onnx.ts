@@ -1,3 +1,6 @@
+import { createHash } from 'node:crypto';
+import type { ModelMetadata } from '@perennial/core/imaging/analysis/model/model-file.ts';
+
 /**
  * Writes a tiny ONNX model by hand: the mean of the picture, then `Mul` and `Add` by constants, as one logit. Fields
  * are numbered as in onnx.proto; see protobuf.dev/programming-guides/encoding for the wire format.
@@ -66,4 +69,24 @@ function varint(value: number): number[] {
 
 function text(value: string): Uint8Array {
   return new TextEncoder().encode(value);
+}
+
+/** What is said of such a model that takes pictures of `size` times `size`. */
+export function aboutMean(bytes: Uint8Array, size: number, version = '1.0.0'): ModelMetadata {
+  return {
+    id: 'mean-brightness',
+    name: 'Mean brightness',
+    version,
+    sha256: createHash('sha256').update(bytes).digest('hex'),
+    modalities: ['DX'],
+    bodyParts: ['CHEST', 'HAND'],
+    views: [],
+    input: { name: 'image', width: size, height: size, mean: 0, deviation: 1 },
+    output: {
+      name: 'score',
+      activation: 'sigmoid',
+      findings: [{ code: 'bright', name: 'Brightness', threshold: 0.5, conditionIds: ['pneumonia'] }],
+    },
+    limits: ['Knows nothing but brightness.'],
+  };
 }

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -11,7 +10,7 @@ import { chestFilm } from '../../support/chest-film.ts';
 import { startCore, type TestCore } from '../../support/core.ts';
 import { freshDatabase, type TestDatabase } from '../../support/database.ts';
 import { grayDicom } from '../../support/dicom.ts';
-import { meanModel } from '../../support/onnx.ts';
+import { aboutMean, meanModel } from '../../support/onnx.ts';
 
 /** `ONNX_RUNTIME=web` runs the same tests on onnxruntime-web, once it is installed. */
 const imagingModelRuntime =
@@ -33,22 +32,7 @@ async function folderWith(
 ): Promise<string> {
   const folder = await mkdtemp(path.join(tmpdir(), 'models-'));
   const bytes = meanModel(SIZE, SIZE, 10, 5);
-  const metadata: ModelMetadata = {
-    id: about.id,
-    name: about.name,
-    version: about.version,
-    sha256: createHash('sha256').update(bytes).digest('hex'),
-    modalities: ['DX'],
-    bodyParts: ['CHEST', 'HAND'],
-    views: [],
-    input: { name: 'image', width: SIZE, height: SIZE, mean: 0, deviation: 1 },
-    output: {
-      name: 'score',
-      activation: 'sigmoid',
-      findings: [{ code: 'bright', name: 'Brightness', threshold: 0.5, conditionIds: ['pneumonia'] }],
-    },
-    limits: ['Knows nothing but brightness.'],
-  };
+  const metadata = aboutMean(bytes, SIZE, about.version);
   await writeFile(path.join(folder, 'mean.onnx'), bytes);
   await writeFile(path.join(folder, 'mean.json'), JSON.stringify(change(metadata)));
   for (const [name, text] of Object.entries(more)) await writeFile(path.join(folder, name), text);

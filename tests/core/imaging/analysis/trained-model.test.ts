@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -8,7 +7,7 @@ import { applyModels } from '@perennial/core/imaging/analysis/model/apply-models
 import { type ModelMetadata, readModel } from '@perennial/core/imaging/analysis/model/model-file.ts';
 import { inputOf, loadModel, type TrainedModel } from '@perennial/core/imaging/analysis/model/trained-model.ts';
 import type { GrayImage } from '@perennial/core/imaging/image.ts';
-import { meanModel } from '../../../support/onnx.ts';
+import { aboutMean, meanModel } from '../../../support/onnx.ts';
 import { smallRuntime } from '../../../support/onnx-runtime.ts';
 
 const SIZE = 16;
@@ -22,24 +21,7 @@ beforeAll(async () => {
 });
 afterAll(() => rm(folder, { recursive: true }));
 
-function metadataOf(bytes: Uint8Array): ModelMetadata {
-  return {
-    id: 'mean-brightness',
-    name: 'Mean brightness',
-    version: '1.0.0',
-    sha256: createHash('sha256').update(bytes).digest('hex'),
-    modalities: ['DX'],
-    bodyParts: ['CHEST', 'HAND'],
-    views: [],
-    input: { name: 'image', width: SIZE, height: SIZE, mean: 0, deviation: 1 },
-    output: {
-      name: 'score',
-      activation: 'sigmoid',
-      findings: [{ code: 'bright', name: 'Brightness', threshold: 0.5, conditionIds: ['pneumonia'] }],
-    },
-    limits: ['Knows nothing but brightness.'],
-  };
-}
+const metadataOf = (bytes: Uint8Array): ModelMetadata => aboutMean(bytes, SIZE);
 
 async function stored(name: string, change: (metadata: ModelMetadata) => object = (each) => each): Promise<void> {
   const bytes = meanModel(SIZE, SIZE, 10, -5);
