@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { Readable } from 'node:stream';
 import { Busboy } from '@fastify/busboy';
+import { hasLeft } from '@perennial/schemas/http/body.ts';
 import { Fault, invalid } from '@perennial/schemas/http/fault.ts';
 import { isStorable } from '@perennial/schemas/http/text.ts';
 import type { ErrorDetail } from '@perennial/schemas/resources/error-body.ts';
@@ -88,10 +89,11 @@ export async function receiveUpload<T>(
   );
   parser.on('finish', () => ended.resolve());
   const onClose = (): void => {
-    if (!request.complete) fail(new Fault('request_malformed', { message: 'The body broke off.' }));
+    if (!request.readableEnded) fail(new Fault('request_malformed', { message: 'The body broke off.' }));
   };
   request.once('close', onClose).once('error', onClose);
   request.pipe(parser);
+  if (hasLeft(request)) onClose();
 
   try {
     await ended.promise;

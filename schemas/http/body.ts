@@ -126,7 +126,16 @@ export function readBytes(request: IncomingMessage, bytesMax: number): Promise<B
     };
     const onGone = (): void => settle(() => reject(new Fault('request_malformed', { message: 'The body broke off.' })));
     request.on('data', onData).on('end', onEnd).on('error', onGone).on('close', onGone);
+    if (hasLeft(request)) onGone();
   });
+}
+
+/**
+ * Whether the caller went before the body was read. What is attached to the request from then on is told of no end: whoever
+ * has waited for anything since the request came must ask.
+ */
+export function hasLeft(request: IncomingMessage): boolean {
+  return request.destroyed && !request.readableEnded;
 }
 
 /** @throws Fault 400 or 422 with what is wrong. A submitted value is never part of it. */

@@ -3,7 +3,7 @@ import type { Readable } from 'node:stream';
 import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
 import { type BodyElements, NDJSON } from '../operation.ts';
 import type { ErrorDetail } from '../resources/error-body.ts';
-import { checkMediaType, hasBody, parseJson } from './body.ts';
+import { checkMediaType, hasBody, hasLeft, parseJson } from './body.ts';
 import { Fault, invalidAt } from './fault.ts';
 import { elementTooLarge, JsonSplitter } from './json-splitter.ts';
 
@@ -154,9 +154,11 @@ function decompressed(request: IncomingMessage): Readable {
   const decoder = decoderOf(coding);
   if (!decoder) return request;
   // Not a pipeline, which would break the connection with the decoder: a refusal is still to be sent on it.
-  request.once('close', () => {
+  const onClose = (): void => {
     if (!request.readableEnded) decoder.destroy(new Error('the body broke off'));
-  });
+  };
+  request.once('close', onClose);
+  if (hasLeft(request)) onClose();
   return request.pipe(decoder);
 }
 

@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { Readable } from 'node:stream';
 import { Dicer } from '@fastify/busboy';
+import { hasLeft } from '@perennial/schemas/http/body.ts';
 import { Fault } from '@perennial/schemas/http/fault.ts';
 
 /** One part of a body of multipart/related (RFC 2387). */
@@ -77,10 +78,11 @@ export async function* readParts(request: IncomingMessage): AsyncGenerator<Relat
     tell();
   });
   const onClose = (): void => {
-    if (!request.complete) fail(new Fault('request_malformed', { message: 'The body broke off.' }));
+    if (!request.readableEnded) fail(new Fault('request_malformed', { message: 'The body broke off.' }));
   };
   request.once('close', onClose).once('error', onClose);
   request.pipe(parser);
+  if (hasLeft(request)) onClose();
   try {
     for (;;) {
       if (failure) throw failure;

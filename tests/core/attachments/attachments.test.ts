@@ -231,7 +231,7 @@ describe('an upload', () => {
         socket.on('error', () => undefined);
       });
     }
-    for (let wait = 0; wait < 40 && JSON.stringify(await leftovers()) !== JSON.stringify(before); wait += 1)
+    for (let wait = 0; wait < 200 && JSON.stringify(await leftovers()) !== JSON.stringify(before); wait += 1)
       await sleep(50);
     expect(await leftovers()).toEqual(before);
     expect((await upload(pdf())).status).toBe(201);
