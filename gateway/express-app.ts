@@ -9,8 +9,8 @@ export interface ExpressApp {
 
 /**
  * Runs a handler for every request, with express's requests and responses. Express makes these by changing the
- * prototype of what Node gives it, for each request, and then looks for the route: both cost more than all that the
- * gateway does before it asks core. Here Node makes them right at once, and there is one route.
+ * prototype of what Node gives it, for each request, and then looks for the route. Here Node makes them right at once,
+ * and there is one route.
  * @param failed is told what the handler throws or passes to `next`.
  */
 export function expressApp(handler: RequestHandler, failed: (error: unknown, response: Response) => void): ExpressApp {

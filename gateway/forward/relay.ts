@@ -5,17 +5,17 @@
 
 /** How core's envelope begins; the version is the only part that is replaced. */
 const PREFIX =
-  /^\{"requestId":"[^"\\]{1,80}","timestamp":"[^"\\]{1,40}","meta":\{"processingTimeMs":\d{1,12},"version":"([^"\\]{1,20})"\},"(data|error)":/;
+  /^\{"requestId":"[^"\\]{1,80}","timestamp":"[^"\\]{1,40}","meta":\{"processingTimeMs":\d{1,12},"version":"([^"\\]{1,20})"\},"data":/;
 /** No prefix is longer than this. */
 const PREFIX_BYTES_MAX = 256;
 
-/** An answer with the version replaced, or undefined when it is not an envelope of core with that member. */
-export function replaceVersion(answer: Buffer, semver: string, member: 'data' | 'error'): Buffer | undefined {
+/** An answer with the version replaced, or undefined when it is not an envelope of core with `data`. */
+export function replaceVersion(answer: Buffer, semver: string): Buffer | undefined {
   const text = answer.subarray(0, PREFIX_BYTES_MAX).toString('latin1');
   const match = PREFIX.exec(text);
-  if (match?.[2] !== member) return undefined;
+  if (!match) return undefined;
   const version = match[1] as string;
-  const end = match[0].length - `"},"${member}":`.length;
+  const end = match[0].length - '"},"data":'.length;
   const from = end - version.length;
   return Buffer.concat([answer.subarray(0, from), Buffer.from(semver, 'latin1'), answer.subarray(end)]);
 }

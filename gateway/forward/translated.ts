@@ -305,7 +305,7 @@ function sendTranslated(
     status = plan.status(answer.status);
     const readOlder = readKept(plan, answer.headers);
     if (!readOlder && !plan.touchesResponse && !plan.head.atRest) {
-      const relayed = replaceVersion(answer.body, semver, 'data');
+      const relayed = replaceVersion(answer.body, semver);
       if (!relayed) throw new Fault('core_failed', { cause: new Error('the answer does not begin with an envelope') });
       bytes = relayed;
     } else {

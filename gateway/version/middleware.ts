@@ -1,6 +1,6 @@
 import { Fault } from '@perennial/schemas/http/fault.ts';
 import { type Standing, supported } from '@perennial/schemas/lifecycle.ts';
-import type { RequestHandler, Response } from 'express';
+import type { RequestHandler } from 'express';
 import { type Exchange, exchangeOf } from '../exchange.ts';
 import { versionHeaders } from './headers.ts';
 import { resolveOpen, resolveVersion } from './resolve.ts';
@@ -79,11 +79,4 @@ const cache = new WeakMap<Standing, ReturnType<typeof versionHeaders>>();
 
 function header(value: string | string[] | undefined): string | undefined {
   return Array.isArray(value) ? value.join(', ') : value;
-}
-
-/** The release a response is served in, for what comes after the version middleware. */
-export function releaseOf(response: Response): Standing {
-  const { standing } = exchangeOf(response);
-  if (!standing) throw new Error('releaseOf: the version has not been resolved yet');
-  return standing;
 }
