@@ -3,6 +3,8 @@ export default {
   testEnvironment: 'node',
   roots: ['<rootDir>/tests'],
   testMatch: ['**/*.test.ts'],
+  // Those are for `npm run test:full` and `npm run test:releases`.
+  testPathIgnorePatterns: ['/node_modules/', '\\.(full|long)\\.test\\.ts$'],
   extensionsToTreatAsEsm: ['.ts'],
   transform: {
     '\\.ts$': [
@@ -13,7 +15,8 @@ export default {
   transformIgnorePatterns: ['/node_modules/'],
   globalSetup: '<rootDir>/tests/support/global-setup.mjs',
   globalTeardown: '<rootDir>/tests/support/global-teardown.mjs',
-  testTimeout: 30_000,
+  // Real processes and databases: on a machine that is busy otherwise they take their time.
+  testTimeout: 90_000,
   // Jest leaves one processor to itself unless told; on a machine of two that is half of it.
   maxWorkers: '100%',
   // Every test file loads its modules anew, and what it leaves behind is only given back with the process.

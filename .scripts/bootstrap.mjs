@@ -11,11 +11,14 @@ import { connect, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { endWithNpm } from './parent.mjs';
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const windows = process.platform === 'win32';
 const pinnedNode = join(root, 'node_modules', 'node', 'bin', windows ? 'node.exe' : 'node');
 const installStamp = join(root, 'node_modules', '.perennial-install');
+/** So that no entry stays when this process is killed. */
+const endWithParent = new URL('end-with-parent.mjs', import.meta.url).href;
 const clientStamp = join(root, 'prisma', 'generated', '.perennial-client');
 
 /** What npm says when another npm changes the same folder. */
@@ -31,6 +34,7 @@ try {
     throw new Refusal(`Node.js 20 or newer is needed; this is ${process.versions.node}`);
   }
   process.chdir(root);
+  endWithNpm();
   if (!isInstalled() || !isGenerated()) await prepare();
   const status = await runEntry(entry, args);
   // Ended by a signal: end in the same way, so that the caller sees the same.
@@ -154,12 +158,12 @@ async function generate() {
  */
 async function runEntry(entry, args) {
   const forwarded = new Set();
-  const child = spawn(pinnedNode, [entry, ...args], {
+  const child = spawn(pinnedNode, ['--import', endWithParent, entry, ...args], {
     cwd: root,
     detached: !windows,
     stdio: ['inherit', 'inherit', 'inherit', 'ipc'],
   });
-  // The channel tells the entry when this process is gone; what the entry says on it is for a supervisor.
+  // What the entry says on the channel is for a supervisor.
   child.on('message', () => undefined);
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGQUIT']) {
     process.on(signal, () => {

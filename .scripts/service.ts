@@ -1,33 +1,42 @@
 import { type ChildProcess, fork } from 'node:child_process';
-
-/** A service that runs as a child process and has said where it listens. */
-export interface RunningService {
-  name: string;
-  url: string;
-  /** Resolves with the reason when the service ends without having been stopped. */
-  failed: Promise<string>;
-  /** Asks it to drain and resolves when it is gone, by force if need be. */
-  stop(): Promise<void>;
-}
+import type { Running } from './supervisor.ts';
 
 /** How long a service may take to listen. */
 const READY_MS_MAX = 60_000;
 
-/** How long a service may drain. Longer than its own limit, so that this one is only for a service that hangs. */
-const DRAIN_MS_MAX = 30_000;
+/** How long a service may drain beyond what it was given. Only a service that hangs takes so long. */
+const HANG_MS = 10_000;
+
+/** What a service is started with. */
+export interface ServicePlan {
+  readonly name: string;
+  readonly entry: string;
+  readonly env: NodeJS.ProcessEnv;
+  /** Ends the start. */
+  readonly signal: AbortSignal;
+  /** How long it may drain. */
+  readonly drainMs: number;
+  /** Gives the port up, when the service has all but that. */
+  readonly leavePort?: () => Promise<void>;
+  /** Further arguments of the entry. */
+  readonly args?: readonly string[];
+}
+
+/** What a service says on its channel. */
+interface Said {
+  readonly type?: unknown;
+  readonly url?: unknown;
+}
 
 /**
- * Starts a service's entry and waits until it sends `{type: 'ready', url}`. A service writes its own log lines, and
- * says there why it cannot start.
+ * Starts a service's entry as a child process and waits until it sends `{type: 'ready', url}`. A service writes its
+ * own log lines, and says there why it cannot start.
+ * @throws Error in one line when it does not come up.
  */
-export async function startService(
-  name: string,
-  entry: string,
-  env: NodeJS.ProcessEnv,
-  signal: AbortSignal,
-): Promise<RunningService> {
-  const child = fork(entry, {
-    env,
+export async function startService(plan: ServicePlan): Promise<Running> {
+  const { name, signal, leavePort } = plan;
+  const child = fork(plan.entry, [...(plan.args ?? []), ...(leavePort ? ['--port-is-held'] : [])], {
+    env: plan.env,
     execArgv: [],
     stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
     // Out of reach of the terminal's Ctrl-C, because services stop in order.
@@ -35,19 +44,21 @@ export async function startService(
   });
   const ended = new Promise<string>((resolve) => {
     child.once('error', (error) => resolve(`${name} does not run: ${error.message}`));
-    child.once('exit', (code, by) => resolve(`${name} ended unexpectedly (${by ?? `exit code ${code}`})`));
+    child.once('exit', (code, by) => resolve(`it ended unexpectedly (${by ?? `exit code ${code}`})`));
+  });
+  child.on('message', (said: Said) => {
+    if (said.type === 'prepared') void leavePort?.().then(() => child.connected && child.send({ type: 'listen' }));
   });
   let stopping = false;
   const stop = async (): Promise<void> => {
     stopping = true;
-    await terminate(child, ended);
+    child.kill('SIGTERM');
+    const hung = setTimeout(() => child.kill('SIGKILL'), plan.drainMs + HANG_MS);
+    await ended;
+    clearTimeout(hung);
   };
-  const url = await Promise.race([
-    readyUrl(child),
-    ended.then(() => undefined),
-    timeout(READY_MS_MAX),
-    aborted(signal),
-  ]);
+  const given = AbortSignal.any([signal, AbortSignal.timeout(READY_MS_MAX)]);
+  const url = await Promise.race([readyUrl(child), ended.then(() => undefined), aborted(given)]);
   if (url === undefined || signal.aborted) {
     const early = child.exitCode !== null || child.signalCode !== null;
     await stop();
@@ -58,28 +69,20 @@ export async function startService(
       if (!stopping) resolve(reason);
     });
   });
-  return { name, url, failed, stop };
+  return { url, failed, stop };
 }
 
 function readyUrl(child: ChildProcess): Promise<string> {
   return new Promise((resolve) => {
-    child.on('message', (message: { type?: unknown; url?: unknown }) => {
-      if (message.type === 'ready' && typeof message.url === 'string') resolve(message.url);
+    child.on('message', ({ type, url }: Said) => {
+      if (type === 'ready' && typeof url === 'string') resolve(url);
     });
   });
 }
 
-function timeout(ms: number): Promise<undefined> {
-  return new Promise((resolve) => setTimeout(() => resolve(undefined), ms).unref());
-}
-
 function aborted(signal: AbortSignal): Promise<undefined> {
-  return new Promise((resolve) => signal.addEventListener('abort', () => resolve(undefined), { once: true }));
-}
-
-async function terminate(child: ChildProcess, ended: Promise<string>): Promise<void> {
-  child.kill('SIGTERM');
-  const hung = setTimeout(() => child.kill('SIGKILL'), DRAIN_MS_MAX);
-  await ended;
-  clearTimeout(hung);
+  return new Promise((resolve) => {
+    if (signal.aborted) resolve(undefined);
+    else signal.addEventListener('abort', () => resolve(undefined), { once: true });
+  });
 }

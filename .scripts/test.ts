@@ -1,37 +1,27 @@
-import { type ChildProcess, spawn } from 'node:child_process';
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { absentPackages } from './debian-packages.ts';
+import { type Count, interruptedBy, jest, run } from './run-tests.ts';
 
 /*
- * `npm test`: lint, types, then every test, and last a line that counts what passed and what failed. With arguments
- * (`npm test -- tests/prisma -t seed`) only jest runs, and they are jest's.
+ * `npm test`: lint, types, then every quick test, and last a line that counts what passed and what failed. With arguments
+ * (`npm test -- tests/prisma -t seed`) only jest runs, and they are jest's. `npm run test:full` runs the long tests.
  */
 
-interface Count {
-  passed: number;
-  failed: number;
-}
-
-const args = process.argv.slice(2);
-let current: ChildProcess | undefined;
-let interrupted: NodeJS.Signals | undefined;
-for (const signal of ['SIGINT', 'SIGTERM'] as const) {
-  process.on(signal, () => {
-    interrupted = signal;
-    current?.kill(signal);
-  });
-}
+const isFull = process.argv[2] === '--full';
+const args = process.argv.slice(isFull ? 3 : 2);
 
 const total: Count = { passed: 0, failed: 0 };
-if (args.length === 0) {
+if (isFull) tellAbsent();
+else if (args.length === 0) {
   await check('lint', [join('node_modules', '@biomejs', 'biome', 'bin', 'biome'), 'check', '--error-on-warnings', '.']);
   await check('types', [join('node_modules', 'typescript', 'bin', 'tsc'), '--noEmit', '-p', 'tsconfig.json']);
+  await check('dependencies', [join('node_modules', 'knip', 'bin', 'knip.js')]);
 }
-add(await jest());
-if (interrupted !== undefined) console.error(`interrupted by ${interrupted}`);
+add(await jest(isFull ? ['--config', 'jest.full.config.mjs', ...args] : args));
+if (interruptedBy() !== undefined) console.error(`interrupted by ${interruptedBy()}`);
 console.log(`${total.passed} passed, ${total.failed} failed`);
-process.exitCode = total.failed === 0 && interrupted === undefined ? 0 : 1;
+process.exitCode = total.failed === 0 && interruptedBy() === undefined ? 0 : 1;
 
 /** Lint and types count as one check each, so that the last line cannot say "0 failed" when one of them did. */
 async function check(name: string, command: string[]): Promise<void> {
@@ -40,45 +30,19 @@ async function check(name: string, command: string[]): Promise<void> {
   add(passed ? { passed: 1, failed: 0 } : { passed: 0, failed: 1 });
 }
 
-async function jest(): Promise<Count> {
-  const dir = await mkdtemp(join(tmpdir(), 'perennial-jest-'));
-  try {
-    const outputFile = join(dir, 'result.json');
-    const command = ['--experimental-vm-modules', '--disable-warning=ExperimentalWarning'];
-    const script = join('node_modules', 'jest', 'bin', 'jest.js');
-    const code = await run([...command, script, '--json', `--outputFile=${outputFile}`, ...args], 'ignore');
-    const count = await readResult(outputFile);
-    // Jest also fails for reasons that are no test's, such as a set-up that throws or a coverage bound.
-    return code !== 0 && count.failed === 0 ? { ...count, failed: 1 } : count;
-  } finally {
-    await rm(dir, { recursive: true, force: true });
-  }
-}
-
-async function readResult(path: string): Promise<Count> {
-  const text = await readFile(path, 'utf8').catch(() => '{}');
-  const result = JSON.parse(text) as Partial<Record<string, number>>;
-  const skipped = (result['numPendingTests'] ?? 0) + (result['numTodoTests'] ?? 0);
-  if (skipped > 0) console.log(`${skipped} skipped`);
-  // A file that does not load has no tests of its own to count.
-  const failed = (result['numFailedTests'] ?? 0) + (result['numRuntimeErrorTestSuites'] ?? 0);
-  return { passed: result['numPassedTests'] ?? 0, failed };
-}
-
 function add(count: Count): void {
   total.passed += count.passed;
   total.failed += count.failed;
 }
 
-/** Runs a program on this Node.js. Jest writes its report to stderr, and its JSON to stdout as well as to the file. */
-function run(command: string[], stdout: 'inherit' | 'ignore' = 'inherit'): Promise<number> {
-  return new Promise((resolve) => {
-    if (interrupted !== undefined) return resolve(1);
-    current = spawn(process.execPath, command, { stdio: ['inherit', stdout, 'inherit'] });
-    current.once('error', (error) => {
-      console.error(error.message);
-      resolve(1);
-    });
-    current.once('exit', (code) => resolve(code ?? 1));
-  });
+/** Says which packages of Debian are absent, and which files have tests that will be skipped for it. */
+function tellAbsent(): void {
+  const absent = absentPackages();
+  if (absent.length === 0) console.log('every Debian package that a test needs is there');
+  const files = globSync('tests/**/*.full.test.ts').sort();
+  for (const name of absent) {
+    const concerned = files.filter((file) => readFileSync(file, 'utf8').includes(`'${name}'`));
+    const tests = concerned.length === 0 ? 'no test needs it yet' : `skipped tests in ${concerned.join(', ')}`;
+    console.log(`Debian package ${name} is absent: ${tests}`);
+  }
 }

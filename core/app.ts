@@ -1,25 +1,29 @@
+import { asSystem } from '@perennial/prisma/scope.ts';
 import { head } from '@perennial/schemas/contract.ts';
 import { internalWebhooks } from '@perennial/schemas/internal/webhooks.ts';
+import type { OperationId } from '@perennial/schemas/operation-types.ts';
+import { refuseUnusable } from '@perennial/schemas/platform/http/request-flaw.ts';
+import { RequestVerifier } from '@perennial/schemas/platform/internal-token.ts';
 import express, { type Express } from 'express';
 import { analyticsHandlers } from './analytics/routes.ts';
 import { attachmentHandlers } from './attachments/routes.ts';
-import { bulkHandlers } from './bulk/routes.ts';
 import type { Config } from './config.ts';
 import { diagnosticHandlers } from './diagnostics/routes.ts';
-import { eventHandlers } from './events/routes.ts';
-import { answerFaults } from './http/answer-faults.ts';
-import { authenticate, TokenVerifier } from './http/authenticate.ts';
-import { openExchange } from './http/exchange.ts';
-import { answerProbes } from './http/health.ts';
-import { logRequests } from './http/log-requests.ts';
-import { serveOperations } from './http/operations.ts';
 import { dicomwebHandlers } from './imaging/dicomweb/routes.ts';
 import { imagingHandlers } from './imaging/routes.ts';
-import { jobHandlers } from './jobs/routes.ts';
-import { knowledgeGraphHandlers } from './knowledge/graph/routes.ts';
-import { knowledgeHandlers } from './knowledge/routes.ts';
+import { askedKnowledgeHandlers } from './knowledge/asked.ts';
 import { medicationHandlers } from './medications/routes.ts';
 import { patientHandlers } from './patients/routes.ts';
+import { bulkHandlers } from './platform/bulk/routes.ts';
+import { eventHandlers } from './platform/events/routes.ts';
+import { answerFaults } from './platform/http/answer-faults.ts';
+import { authenticate, nameInstance, tokenOf } from './platform/http/authenticate.ts';
+import { openExchange } from './platform/http/exchange.ts';
+import { answerProbes } from './platform/http/health.ts';
+import { logRequests } from './platform/http/log-requests.ts';
+import { type HandlersFor, serveOperations } from './platform/http/operations.ts';
+import { jobHandlers } from './platform/jobs/routes.ts';
+import { hasRoom } from './platform/storage-room.ts';
 import { recordHandlers } from './records/routes.ts';
 import type { Services } from './services.ts';
 import { internalLimits, internalWebhookHandlers, onlyForDelivery } from './webhooks/internal.ts';
@@ -31,11 +35,22 @@ export function createApp(config: Config, services: Services, isStopping: () => 
   app.disable('x-powered-by');
   app.disable('etag');
   app.set('query parser', false);
+  const secret = { current: config.internalSecret, previous: config.internalSecretPrevious };
+  const verifier = new RequestVerifier(secret);
 
   app.use(openExchange());
+  app.use(nameInstance(verifier));
+  app.use(refuseUnusable);
   app.use(logRequests(services.logger));
-  app.use(answerProbes({ isReady: () => isReachable(services), isStopping }));
-  app.use(authenticate(new TokenVerifier(config.internalSecret)));
+  app.use(
+    answerProbes({
+      isReady: () => takesWrites(services),
+      hasRoom: () => hasRoom(config.attachmentsDir),
+      isStopping,
+      isTrusted: (request) => typeof verifier.take(tokenOf(request), request.method, request.originalUrl) !== 'string',
+    }),
+  );
+  app.use(authenticate(verifier));
   app.use(
     '/internal/webhooks',
     onlyForDelivery(),
@@ -47,28 +62,32 @@ export function createApp(config: Config, services: Services, isStopping: () => 
       services.logger,
     ),
   );
-  const handlers = [
-    patientHandlers(services.patients, config.internalSecret),
-    recordHandlers(services.records, config.internalSecret),
-    attachmentHandlers(services.attachments, config.internalSecret),
-    diagnosticHandlers(services.diagnostics, config.internalSecret),
-    analyticsHandlers(services.analytics, config.internalSecret),
-    medicationHandlers(services.medications, config.internalSecret),
-    knowledgeHandlers(services.knowledge, config.internalSecret),
-    knowledgeGraphHandlers(services.knowledge, config.internalSecret),
-    jobHandlers(services.jobs, config.internalSecret),
-    imagingHandlers(services.imaging, services.imagingAnalyses, config.internalSecret),
-    dicomwebHandlers(services.imaging),
-    webhookHandlers(services.subscriptions, services.deliveries, config.internalSecret),
-    eventHandlers(services.events, config.internalSecret),
-    bulkHandlers(services.bulk, services.bulkSubjects),
-  ];
-  app.use(serveOperations(head, handlers, config, services.idempotency, services.logger));
+  const handlers: HandlersFor<OperationId> = {
+    ...patientHandlers(services.patients, secret),
+    ...recordHandlers(services.records, secret),
+    ...attachmentHandlers(services.attachments, secret),
+    ...diagnosticHandlers(services.diagnostics, secret),
+    ...analyticsHandlers(services.analytics, secret),
+    ...medicationHandlers(services.medications, secret),
+    ...askedKnowledgeHandlers(services.compute, services.graphRecords),
+    ...jobHandlers(services.jobs, secret),
+    ...imagingHandlers(services.imaging, services.imagingAnalyses, secret),
+    ...dicomwebHandlers(services.imaging),
+    ...webhookHandlers(services.subscriptions, services.deliveries, secret),
+    ...eventHandlers(services.events, secret),
+    ...bulkHandlers(services.bulk, services.bulkSubjects),
+  };
+  app.use(serveOperations(head, [handlers], config, services.idempotency, services.logger));
   app.use(answerFaults(services.logger));
   return app;
 }
 
-async function isReachable({ database }: Services): Promise<boolean> {
-  await database.$queryRaw`SELECT 1`;
-  return true;
+/** A server that was demoted, or is being restored, answers and takes nothing. */
+async function takesWrites({ database }: Services): Promise<boolean> {
+  const rows = await asSystem(
+    'health',
+    () => database.$queryRaw<{ writable: boolean }[]>`
+      SELECT NOT pg_is_in_recovery() AND current_setting('transaction_read_only') = 'off' AS writable`,
+  );
+  return rows[0]?.writable === true;
 }

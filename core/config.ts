@@ -1,8 +1,8 @@
 import { join } from 'node:path';
-import { type LogLevel, logLevels } from '@perennial/schemas/http/logger.ts';
 import { IDEMPOTENCY_HOURS_MAX, IDEMPOTENCY_HOURS_MIN } from '@perennial/schemas/idempotency.ts';
-import { RUNTIME } from './imaging/analysis/model/runtime.ts';
+import { type LogLevel, logLevels } from '@perennial/schemas/platform/logger.ts';
 
+import { type CoreTls, readTls } from './platform/http/tls.ts';
 /** The settings of core, read once. Units come last in the names. */
 export interface Config {
   readonly host: string;
@@ -13,6 +13,10 @@ export interface Config {
   readonly databasePoolMax: number;
   /** Shared with the gateway: verifies internal tokens, signs cursors. */
   readonly internalSecret: string;
+  /** The one before, while it is changed: what was made with it is still taken. */
+  readonly internalSecretPrevious: string | undefined;
+  /** Certificate and key to be reached by https with, and the authority whose certificates callers must show. */
+  readonly tls: CoreTls | undefined;
   readonly logLevel: LogLevel;
   readonly bodyBytesMax: number;
   readonly bodyDepthMax: number;
@@ -23,8 +27,6 @@ export interface Config {
   readonly attachmentBytesMax: number;
   /** Folder of the trained models that look at images; undefined for none. */
   readonly imagingModelsDir: string | undefined;
-  /** What ONNX Runtime is imported as, for them. A seam for tests: no variable sets it. */
-  readonly imagingModelRuntime: string;
   /** How long answers to requests with an Idempotency-Key are kept. */
   readonly idempotencyHours: number;
   /** Jobs that this process works on at a time. */
@@ -39,6 +41,8 @@ export interface Config {
   readonly webhookAllowPrivate: boolean;
   /** How long a stop waits for requests under way. */
   readonly drainTimeoutMs: number;
+  /** How long a stop is only announced, by `/ready`, before the port is closed. */
+  readonly drainDelayMs: number;
 }
 
 /** Every mistake in the environment, one line each. */
@@ -71,6 +75,9 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
   if (internalSecret.length < SECRET_CHARS_MIN) {
     faults.push(`INTERNAL_SECRET must be set to at least ${SECRET_CHARS_MIN} characters, the same as the gateway's.`);
   }
+  const internalSecretPrevious = env['INTERNAL_SECRET_PREVIOUS'] || undefined;
+  if (internalSecretPrevious !== undefined && internalSecretPrevious.length < SECRET_CHARS_MIN)
+    faults.push(`INTERNAL_SECRET_PREVIOUS must have at least ${SECRET_CHARS_MIN} characters.`);
   const logLevel = text('LOG_LEVEL', 'info');
   if (!isLogLevel(logLevel)) faults.push(`LOG_LEVEL must be one of ${logLevels.join(', ')}.`);
 
@@ -86,6 +93,8 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     databaseUrl,
     databasePoolMax: integer('DATABASE_POOL_MAX', 10, 1, 1_000),
     internalSecret,
+    internalSecretPrevious,
+    tls: readTls(env, (fault) => faults.push(fault)),
     logLevel: isLogLevel(logLevel) ? logLevel : 'info',
     bodyBytesMax: integer('BODY_BYTES_MAX', 1_048_576, 1_024, 104_857_600),
     bodyDepthMax: integer('BODY_DEPTH_MAX', 64, 8, 1_000),
@@ -93,7 +102,6 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     attachmentsDir: join(text('DATA_DIR', '.data'), 'attachments'),
     attachmentBytesMax: integer('ATTACHMENT_BYTES_MAX', 52_428_800, 1_024, 2_147_483_647),
     imagingModelsDir: text('IMAGING_MODELS_DIR', '') || undefined,
-    imagingModelRuntime: RUNTIME,
     jobConcurrency: integer('JOB_CONCURRENCY', 2, 1, 100),
     jobLeaseMs: integer('JOB_LEASE_MS', 10_000, 500, 600_000),
     idempotencyHours: integer('IDEMPOTENCY_HOURS', IDEMPOTENCY_HOURS_MIN, IDEMPOTENCY_HOURS_MIN, IDEMPOTENCY_HOURS_MAX),
@@ -101,6 +109,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     secretsKeyFile: join(text('DATA_DIR', '.data'), 'secrets.key'),
     webhookAllowPrivate: allowPrivate === 'true',
     drainTimeoutMs: integer('DRAIN_TIMEOUT_MS', 10_000, 0, 600_000),
+    drainDelayMs: integer('DRAIN_DELAY_MS', 0, 0, 600_000),
   };
   if (faults.length > 0) throw new ConfigInvalid(faults.join('\n'));
   return config;

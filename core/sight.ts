@@ -1,5 +1,5 @@
-import { isObject } from '@perennial/schemas/json-schema.ts';
-import type { Context } from './http/operations.ts';
+import { isObject } from '@perennial/schemas/platform/json-schema.ts';
+import type { AnyContext } from './platform/http/operations.ts';
 
 /**
  * What there is for a caller: whoever was promised that every diagnostic record is the result of what was told of a
@@ -11,7 +11,7 @@ export interface Sight {
 }
 
 /** What the request can see. */
-export function sightOf({ query }: Pick<Context, 'query'>): Sight {
+export function sightOf({ query }: Pick<AnyContext, 'query'>): Sight {
   return { imaging: query['include_imaging'] !== false };
 }
 

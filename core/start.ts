@@ -1,9 +1,11 @@
+import { asSystem } from '@perennial/prisma/scope.ts';
 import { createApp } from './app.ts';
 import type { BlobStore } from './attachments/blob-store.ts';
 import { type Config, ConfigInvalid } from './config.ts';
-import { removeExpiredEvents } from './events/retention.ts';
-import { describe } from './http/answer-faults.ts';
-import { listen } from './http/listener.ts';
+import { readFilmModel } from './imaging/analysis/film-model/film-model-file.ts';
+import { removeExpiredEvents } from './platform/events/retention.ts';
+import { describe } from './platform/http/answer-faults.ts';
+import { listen } from './platform/http/listener.ts';
 import { createServices, type Services } from './services.ts';
 
 /** Core, running. */
@@ -11,31 +13,38 @@ export interface RunningCore {
   /** Where it listens. */
   readonly url: string;
   readonly services: Services;
-  /** Stops accepting, drains, closes the database; in this order. Safe to call twice. */
-  stop(): Promise<void>;
+  /**
+   * Stops accepting, drains, closes the database; in this order. Safe to call twice.
+   * @param isAnnounced false when nobody is there to be told first.
+   */
+  stop(isAnnounced?: boolean): Promise<void>;
 }
 
 /** Starts core. The database need not be there yet: until it is, requests are answered 503. */
 export async function startCore(config: Config, blobs?: BlobStore): Promise<RunningCore> {
+  await readFilmModel();
   const services = createServices(config, blobs);
   if (config.imagingModelsDir !== undefined) await checkModels(services);
   let isStopping = (): boolean => false;
   const app = createApp(config, services, () => isStopping());
-  const listener = await listen(app, config.host, config.port);
+  const listener = await listen(app, config.host, config.port, config.tls);
   isStopping = listener.isStopping;
-  const swept = sweep(services);
-  const sweeping = setInterval(() => void sweep(services), SWEEP_INTERVAL_MS).unref();
+  const sweepAll = (): Promise<void> => asSystem('retention', () => sweep(services));
+  const swept = sweepAll();
+  const sweeping = setInterval(() => void sweepAll(), SWEEP_INTERVAL_MS).unref();
   services.jobWorker.start();
   let stopped: Promise<void> | undefined;
   return {
     url: listener.url,
     services,
-    stop: () => {
+    stop: (isAnnounced = true) => {
       clearInterval(sweeping);
       stopped ??= listener
-        .stop(config.drainTimeoutMs)
+        .stop(config.drainTimeoutMs, isAnnounced ? config.drainDelayMs : 0)
         .then(() => services.jobWorker.stop())
         .then(() => services.imaging.close())
+        .then(() => services.compute.close())
+        .then(() => services.statistics.close())
         .then(() => swept)
         .then(() => services.database.$disconnect());
       return stopped;

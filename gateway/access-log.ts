@@ -1,4 +1,4 @@
-import type { Logger } from '@perennial/schemas/http/logger.ts';
+import type { Logger } from '@perennial/schemas/platform/logger.ts';
 import type { Ended } from './exchange.ts';
 
 /** One line per request: ids, codes and times; no body, key, path parameter or query value. */

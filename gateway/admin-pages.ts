@@ -1,7 +1,8 @@
-import { Fault, invalidParameter } from '@perennial/schemas/http/fault.ts';
 import { OPERATOR } from '@perennial/schemas/operation.ts';
+import { Fault, invalidParameter } from '@perennial/schemas/platform/http/fault.ts';
 import type { Translator } from '@perennial/translators/engine/translator.ts';
 import { type RequestHandler, type Response, Router } from 'express';
+import { identifier } from './audit/entry.ts';
 import { compose } from './compose.ts';
 import { takeCredential } from './credentials/middleware.ts';
 import { exchangeOf, known } from './exchange.ts';
@@ -30,7 +31,7 @@ const DAYS_MAX = 400;
 export function adminPages(parts: AdminPagesParts): RequestHandler {
   const { authenticate, usage, reports, metrics, translator, newestSemver } = parts;
   const releases: ReadonlySet<string> = new Set(translator.catalogue.releases.map(({ id }) => id));
-  const admin = compose([takeCredential(), authenticate, requireOperator()]);
+  const admin = compose([takeCredential(), authenticate, recordAct(), requireOperator()]);
   const answer = (response: Response, data: unknown): void =>
     sendJson(response, 200, envelope(exchangeOf(response), newestSemver, 'data', data));
 
@@ -87,6 +88,26 @@ export function adminPages(parts: AdminPagesParts): RequestHandler {
       admin(request, response, (error?: unknown) =>
         error === undefined ? router(request, response, next) : next(error),
       );
+  };
+}
+
+const ACTS: Readonly<Record<string, string>> = {
+  '/admin/usage': 'admin.usage',
+  '/admin/upgrade': 'admin.upgrade',
+  '/admin/retirement': 'admin.retirement',
+};
+
+/** Has the audit trail record who looked at what, and who tried. The metrics speak of nobody and are read all the time. */
+function recordAct(): RequestHandler {
+  return (_request, response, next) => {
+    const exchange = exchangeOf(response);
+    const path = exchange.path.toLowerCase().replace(/\/$/, '');
+    const operation = Object.hasOwn(ACTS, path) ? ACTS[path] : undefined;
+    if (operation !== undefined) {
+      const account = new URLSearchParams(exchange.search).get('account');
+      exchange.adminAct = { operation, resourceIds: account === null ? [] : [identifier(account)] };
+    }
+    next();
   };
 }
 

@@ -1,7 +1,7 @@
-import { statusOf } from '@perennial/schemas/errors.ts';
+import { type ErrorCode, statusOf } from '@perennial/schemas/errors.ts';
 import type { Release } from '@perennial/schemas/history.ts';
-import { Fault } from '@perennial/schemas/http/fault.ts';
-import type { Logger } from '@perennial/schemas/http/logger.ts';
+import { Fault } from '@perennial/schemas/platform/http/fault.ts';
+import type { Logger } from '@perennial/schemas/platform/logger.ts';
 import type { ErrorBody } from '@perennial/schemas/resources/error-body.ts';
 import type { OlderError } from '@perennial/translators/engine/errors.ts';
 import { TranslationFailed } from '@perennial/translators/engine/failures.ts';
@@ -10,7 +10,7 @@ import type { Response } from 'express';
 import { exchangeOf } from './exchange.ts';
 import { errorBodyOf, sendError } from './respond.ts';
 import { OperationNotInVersion } from './routing.ts';
-import { VersionFault } from './version/middleware.ts';
+import { type NameVersion, VersionFault, versionRequestOf } from './version/middleware.ts';
 
 /** Answers a failure in the client's version. */
 export type AnswerFault = (error: unknown, response: Response) => void;
@@ -19,7 +19,12 @@ export type AnswerFault = (error: unknown, response: Response) => void;
  * The one place where failures become answers. What is logged and what is said are separate: the log names the
  * cause by its kind, the client reads the registry's words.
  */
-export function createAnswerFault(translator: Translator, newest: Release, logger: Logger): AnswerFault {
+export function createAnswerFault(
+  translator: Translator,
+  newest: Release,
+  nameVersion: NameVersion,
+  logger: Logger,
+): AnswerFault {
   return (error, response) => {
     // Answered already: the proxy reports some failures twice.
     if (response.writableEnded) return;
@@ -42,6 +47,11 @@ export function createAnswerFault(translator: Translator, newest: Release, logge
         stack: fault.code === 'internal_error' ? cause?.stack?.split('\n').slice(1).join('\n') : undefined,
       });
     }
+    if (!exchange.standing && unusable.has(fault.code)) {
+      const named = nameVersion(versionRequestOf(exchange.path, response.req.headers));
+      exchange.standing = named?.standing;
+      exchange.headers = named?.headers ?? exchange.headers;
+    }
     // Errors about the version itself use the newest error shape, for there may be no other.
     const release = fault instanceof VersionFault || !exchange.standing ? newest : exchange.standing.release;
     let older: OlderError;
@@ -62,6 +72,9 @@ export function createAnswerFault(translator: Translator, newest: Release, logge
     sendError(response, older.status ?? fault.status, fault.headers, release.semver, older.error);
   };
 }
+
+/** Said before the version is looked for, because the request cannot be used whatever its version is. */
+const unusable: ReadonlySet<ErrorCode> = new Set(['request_malformed', 'expectation_failed']);
 
 function asFault(error: unknown): Fault {
   if (error instanceof Fault) return error;

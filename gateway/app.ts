@@ -1,42 +1,47 @@
 import type { Agent } from 'node:http';
 import type { Database } from '@perennial/prisma/client.ts';
 import type { History } from '@perennial/schemas/history.ts';
-import { Fault } from '@perennial/schemas/http/fault.ts';
-import type { Logger } from '@perennial/schemas/http/logger.ts';
 import { newestFirst } from '@perennial/schemas/lifecycle.ts';
+import { Fault } from '@perennial/schemas/platform/http/fault.ts';
+import { refuseUnusable } from '@perennial/schemas/platform/http/request-flaw.ts';
+import type { RequestSigner } from '@perennial/schemas/platform/internal-token.ts';
+import type { Logger } from '@perennial/schemas/platform/logger.ts';
 import type { Translator } from '@perennial/translators/engine/translator.ts';
 import type { RequestHandler } from 'express';
-import type { RateLimiterAbstract } from 'rate-limiter-flexible';
 import { logAccess } from './access-log.ts';
 import { adminPages } from './admin-pages.ts';
 import { createAnswerFault } from './answer-fault.ts';
 import { createRecordAccess, requireAudit } from './audit/middleware.ts';
+import { checkPurpose } from './audit/origin.ts';
 import type { AuditTrail } from './audit/trail.ts';
+import { createClientAddress } from './client-address.ts';
 import { compose } from './compose.ts';
 import type { GatewayConfig } from './config.ts';
 import { contractPages } from './contract-pages.ts';
-import { createInternalTokens } from './credentials/internal-tokens.ts';
-import { createKeyStore } from './credentials/key-store.ts';
+import type { KeyStore } from './credentials/key-store.ts';
 import { admitCredential, authenticate, takeCredential } from './credentials/middleware.ts';
 import { type Exchange, exchangeOf, known, openExchange } from './exchange.ts';
 import { type ExpressApp, expressApp } from './express-app.ts';
 import { createAnswerCheck } from './forward/answer-check.ts';
 import type { CoreClient } from './forward/core-client.ts';
+import type { Cores } from './forward/cores.ts';
 import { createDirect, isWhole } from './forward/direct.ts';
 import { createPipeElements } from './forward/elements.ts';
+import { createSpread } from './forward/failover.ts';
 import { createReadKept } from './forward/kept-answer.ts';
 import { createPassThrough } from './forward/pass-through.ts';
 import { createPlanQuery } from './forward/query.ts';
 import { createTranslated } from './forward/translated.ts';
-import { createRefusalLimit, limitRate } from './limits.ts';
+import { createRefusalLimit, limitRate, type RateCounter } from './limits.ts';
 import { countFaults, type Metrics } from './metrics.ts';
+import type { Readiness } from './readiness.ts';
 import { recordOutcome } from './record-outcome.ts';
 import { putCommonHeaders } from './respond.ts';
 import { createRoutes, route } from './routing.ts';
 import { servicePages } from './service-pages.ts';
 import type { UsageCounters } from './usage/counters.ts';
 import { createReports } from './usage/reports.ts';
-import { refuseSunset, resolveNamedVersion, resolvePinnedVersion } from './version/middleware.ts';
+import { createNameVersion, refuseSunset, resolveNamedVersion, resolvePinnedVersion } from './version/middleware.ts';
 import type { ServiceDate } from './version/service-date.ts';
 import { createPins } from './webhooks/pins.ts';
 
@@ -47,10 +52,16 @@ export interface GatewayParts {
   readonly serviceDate: ServiceDate;
   readonly translator: Translator;
   readonly database: Database;
+  readonly keys: KeyStore;
   readonly core: CoreClient;
+  readonly cores: Cores;
+  /** Whether the gateway can do its work. */
+  readonly readiness: () => Promise<Readiness>;
   /** Connections of the pass-through to core. */
   readonly coreAgent: Agent;
-  readonly rateLimiter: RateLimiterAbstract;
+  /** What requests to core are signed with. */
+  readonly signer: RequestSigner;
+  readonly rateLimiter: RateCounter;
   readonly audit: AuditTrail;
   readonly usage: UsageCounters;
   readonly metrics: Metrics;
@@ -60,28 +71,28 @@ export interface GatewayParts {
 /** The gateway: this is the order in which a request is dealt with. */
 export function createApp(parts: GatewayParts): ExpressApp {
   const { config, history, serviceDate, translator, database, core, coreAgent, rateLimiter, logger } = parts;
-  const { audit, usage, metrics } = parts;
+  const { cores, readiness, keys, signer, audit, usage, metrics } = parts;
   const [newest] = newestFirst(history);
   if (!newest) throw new Error('the history names no release');
 
   const routes = createRoutes(translator);
-  const answerFault = countFaults(metrics, createAnswerFault(translator, newest, logger));
-  const keys = createKeyStore(database, config.keyCacheMs);
-  const tokens = createInternalTokens(config.internalSecret);
+  const nameVersion = createNameVersion(serviceDate, routes.roots);
+  const answerFault = countFaults(metrics, createAnswerFault(translator, newest, nameVersion, logger));
   const refusals = createRefusalLimit(config.refusalsPerMinute);
-  const verifyKey = authenticate(keys, tokens, refusals, logger);
+  const verifyKey = authenticate(keys, refusals, logger);
   const limits = { bodyBytesMax: config.bodyBytesMax, bodyDepthMax: config.bodyDepthMax };
   const readKept = createReadKept(translator);
   const check = createAnswerCheck(translator, config.answerCheckShare, config.answerCheck, logger);
 
   return expressApp(
     compose([
-      openExchange([
+      openExchange(createClientAddress(config.trustProxy), [
         logAccess(logger),
         recordOutcome(metrics, usage, createRecordAccess(audit, routes, translator.headRelease)),
       ]),
+      refuseUnusable,
       answerOptions(),
-      servicePages(serviceDate, database, newest.semver),
+      servicePages(serviceDate, readiness, newest.semver, translator),
       contractPages(serviceDate, translator, newest.semver),
       adminPages({
         authenticate: verifyKey,
@@ -105,20 +116,26 @@ export function createApp(parts: GatewayParts): ExpressApp {
 
       // What is asked for, and the exchange with core.
       route(routes, translator),
+      checkPurpose(),
       requireAudit(audit, logger),
       negotiate(),
       forward(
         createDirect({ core, limits, answerBytesMax: config.answerBytesMax, readKept }),
-        createPassThrough({
-          coreUrl: config.coreUrl,
-          agent: coreAgent,
-          timeoutMs: config.coreTimeoutMs,
-          bodyBytesMax: config.bodyBytesMax,
-          uploadBytesMax: config.uploadBytesMax,
-          bulkBytesMax: config.bulkBytesMax,
-          readKept,
-          answerFault,
-        }),
+        createSpread(cores, (core, takeElsewhere) =>
+          createPassThrough({
+            coreUrl: core.url,
+            agent: coreAgent,
+            signer,
+            identity: core.identity,
+            timeoutMs: config.coreTimeoutMs,
+            bodyBytesMax: config.bodyBytesMax,
+            uploadBytesMax: config.uploadBytesMax,
+            bulkBytesMax: config.bulkBytesMax,
+            readKept,
+            answerFault,
+            takeElsewhere,
+          }),
+        ),
         createTranslated({
           core,
           translator,
@@ -157,10 +174,20 @@ function negotiate(): RequestHandler {
     const { accept } = request.headers;
     const offered = exchangeOf(response).operation?.response.mediaType ?? 'application/json';
     // What nearly every client sends is recognised without parsing.
-    if (accept && accept !== '*/*' && accept !== offered && offered !== '*/*' && request.accepts(offered) === false)
-      throw new Fault('not_acceptable');
+    if (accept && accept !== '*/*' && accept !== offered && offered !== '*/*') {
+      if (request.accepts([offered, ...asAsked(offered, accept)]) === false) throw new Fault('not_acceptable');
+    }
     next();
   };
+}
+
+/** The media type with the parameters that the client names, such as `charset=utf-8`: they rule nothing out. */
+function asAsked(offered: string, accept: string): readonly string[] {
+  return accept.split(',').flatMap((range) => {
+    const parameters = range.split(';').slice(1);
+    const named = parameters.filter((each) => !/^\s*q\s*=/i.test(each));
+    return named.length === 0 ? [] : [`${offered};${named.join(';')}`];
+  });
 }
 
 /** At head bodies go on as they are, JSON whole and all else as a stream; in every other version they are translated. */

@@ -1,6 +1,6 @@
 import { additions } from '@perennial/schemas/additions.ts';
-import { Fault } from '@perennial/schemas/http/fault.ts';
 import type { Standing } from '@perennial/schemas/lifecycle.ts';
+import { Fault } from '@perennial/schemas/platform/http/fault.ts';
 import { changelogMarkdown, changelogOf } from '@perennial/translators/contract/changelog.ts';
 import { documentText } from '@perennial/translators/contract/document.ts';
 import { openApiOf } from '@perennial/translators/contract/openapi.ts';

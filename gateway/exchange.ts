@@ -1,9 +1,10 @@
-import type { KeyFormat } from '@perennial/schemas/credentials.ts';
-import type { Caller } from '@perennial/schemas/internal-token.ts';
 import type { Standing } from '@perennial/schemas/lifecycle.ts';
 import type { Operation } from '@perennial/schemas/operation.ts';
+import type { KeyFormat } from '@perennial/schemas/platform/credentials.ts';
+import type { Caller } from '@perennial/schemas/platform/internal-token.ts';
 import type { Plan } from '@perennial/translators/engine/plan.ts';
 import type { Request, RequestHandler, Response } from 'express';
+import type { ClientAddress } from './client-address.ts';
 import { Departure } from './departure.ts';
 import { newRequestId } from './request-id.ts';
 import { commonHeaders, type Headers } from './version/headers.ts';
@@ -14,6 +15,8 @@ export interface Exchange {
   /** `performance.now()` when the request arrived. */
   readonly startedAt: number;
   readonly departure: Departure;
+  /** Where the request comes from: the client's address, as far as proxies are trusted to name it (`TRUST_PROXY`). */
+  readonly address: string;
   /** The path below the version segment, normalised, and the version segment as the client wrote it. */
   path: string;
   prefix: string;
@@ -30,8 +33,6 @@ export interface Exchange {
   caller: Caller | undefined;
   pinnedRelease: string | undefined;
   keyFormat: KeyFormat | undefined;
-  /** The token that core will be shown. */
-  internalToken: string | undefined;
   operation: Operation | undefined;
   plan: Plan | undefined;
   parameters: Readonly<Record<string, string>>;
@@ -39,6 +40,8 @@ export interface Exchange {
   subjects: readonly string[];
   /** Where core says that what it made is to be found, in its own paths. */
   location: string | undefined;
+  /** What an operator does on an admin page, for the audit trail. */
+  adminAct: { readonly operation: string; readonly resourceIds: readonly string[] } | undefined;
   /** Code of the error answered, if any, and the change that failed, for the log. */
   errorCode: string | undefined;
 }
@@ -53,7 +56,7 @@ interface Carrier {
 export type Ended = (exchange: Exchange, request: Request, response: Response) => void;
 
 /** Opens the exchange, and tells those who want to know when it has ended. One listener serves them all. */
-export function openExchange(ended: readonly Ended[]): RequestHandler {
+export function openExchange(clientAddress: ClientAddress, ended: readonly Ended[]): RequestHandler {
   return (request, response, next) => {
     const url = originForm(request.url);
     const mark = url.indexOf('?');
@@ -61,6 +64,7 @@ export function openExchange(ended: readonly Ended[]): RequestHandler {
       requestId: newRequestId(),
       startedAt: performance.now(),
       departure: new Departure(),
+      address: clientAddress(request),
       path: mark < 0 ? url : url.slice(0, mark),
       prefix: '',
       search: mark < 0 ? '' : url.slice(mark + 1),
@@ -71,12 +75,12 @@ export function openExchange(ended: readonly Ended[]): RequestHandler {
       caller: undefined,
       pinnedRelease: undefined,
       keyFormat: undefined,
-      internalToken: undefined,
       operation: undefined,
       plan: undefined,
       parameters: {},
       subjects: [],
       location: undefined,
+      adminAct: undefined,
       errorCode: undefined,
     };
     (response as Carrier)[EXCHANGE] = exchange;
@@ -89,7 +93,7 @@ export function openExchange(ended: readonly Ended[]): RequestHandler {
 }
 
 /** The request target as a path: a proxy may send it with scheme and host (RFC 9112, section 3.2.2). */
-function originForm(target: string): string {
+export function originForm(target: string): string {
   return target.startsWith('/') ? target : target.replace(/^https?:\/\/[^/?#]*/i, '') || '/';
 }
 

@@ -1,43 +1,74 @@
-import { Fault } from '@perennial/schemas/http/fault.ts';
-import type { Logger } from '@perennial/schemas/http/logger.ts';
+import cluster from 'node:cluster';
+import { Fault } from '@perennial/schemas/platform/http/fault.ts';
+import type { Logger } from '@perennial/schemas/platform/logger.ts';
 import type { RequestHandler } from 'express';
 import { Redis } from 'ioredis';
 import { LRUCache } from 'lru-cache';
-import { type RateLimiterAbstract, RateLimiterMemory, RateLimiterRedis, RateLimiterRes } from 'rate-limiter-flexible';
+import { RateLimiterMemory, RateLimiterRedis, RateLimiterRes } from 'rate-limiter-flexible';
+import { createSharedRate } from './cluster-rates.ts';
+import type { GatewayConfig } from './config.ts';
 import { exchangeOf, known } from './exchange.ts';
 
-/** Addresses that sent too many wrong keys. */
+/** Wrong keys of the last minute. */
 export interface RefusalLimit {
-  exhausted(address: string): boolean;
-  count(address: string): void;
+  /**
+   * Counts a wrong key, by who sent it and by what it begins with.
+   * @param prefix undefined for what is not even of a key's form.
+   * @returns whether either has sent more than may be in a minute.
+   */
+  count(sender: string, prefix: string | undefined): boolean;
 }
 
-/** Bounds guessing of keys by address, in memory: it protects this process, not a quota. */
+const COUNTED_MAX = 10_000;
+const MINUTE_MS = 60_000;
+
+/**
+ * Counts refusals in memory: it tells who guesses to stop, and is no quota. Only keys that were looked up and are
+ * wrong are counted and refused, so nobody with a right key is shut out by those who share an address with him.
+ */
 export function createRefusalLimit(perMinute: number): RefusalLimit {
-  const counts = new LRUCache<string, { count: number }>({ max: 10_000, ttl: 60_000 });
+  const limit = { max: COUNTED_MAX, ttl: MINUTE_MS };
+  const senders = new LRUCache<string, { count: number }>(limit);
+  const prefixes = new LRUCache<string, { count: number }>(limit);
+  const add = (counts: LRUCache<string, { count: number }>, name: string): boolean => {
+    const entry = counts.get(name) ?? { count: 0 };
+    if (entry.count === 0) counts.set(name, entry);
+    entry.count += 1;
+    return entry.count > perMinute;
+  };
   return {
-    exhausted: (address) => (counts.get(address)?.count ?? 0) >= perMinute,
-    count(address) {
-      const entry = counts.get(address);
-      if (entry) entry.count += 1;
-      else counts.set(address, { count: 1 });
+    count(sender, prefix) {
+      const isSenderOver = add(senders, sender);
+      return (prefix !== undefined && add(prefixes, prefix)) || isSenderOver;
     },
   };
 }
 
+/** Counts a request of a key. */
+export interface RateCounter {
+  /** @throws {RateLimiterRes} when the key has used up its minute. */
+  consume(key: string): Promise<unknown>;
+}
+
 /** Requests per key and minute, and how the counts are given back. */
 export interface RateLimit {
-  readonly limiter: RateLimiterAbstract;
+  readonly limiter: RateCounter;
   close(): void;
 }
 
 /**
- * Counts in memory, or in Redis for several gateways together. While Redis is away each process counts for itself:
- * a limit that cannot be counted must not stop the service.
+ * Counts in memory, for all workers of this machine together, or in Redis for several gateways. While Redis is away
+ * each process counts its share: a limit that cannot be counted must not stop the service.
  */
-export function createRateLimit(perMinute: number, redisUrl: string | undefined, logger: Logger): RateLimit {
-  const memory = new RateLimiterMemory({ points: perMinute, duration: 60 });
-  if (redisUrl === undefined) return { limiter: memory, close: () => undefined };
+export function createRateLimit(
+  { ratePerMinute: points, redisUrl, workers }: Pick<GatewayConfig, 'ratePerMinute' | 'redisUrl' | 'workers'>,
+  logger: Logger,
+): RateLimit {
+  if (redisUrl === undefined) {
+    const limiter = cluster.isWorker ? createSharedRate(points) : new RateLimiterMemory({ points, duration: 60 });
+    return { limiter, close: () => undefined };
+  }
+  const share = new RateLimiterMemory({ points: Math.ceil(points / workers), duration: 60 });
   const redis = new Redis(redisUrl, { enableOfflineQueue: false, maxRetriesPerRequest: 1, lazyConnect: false });
   // Said once for each outage, however often the connection is tried.
   let away = false;
@@ -51,15 +82,15 @@ export function createRateLimit(perMinute: number, redisUrl: string | undefined,
   const limiter = new RateLimiterRedis({
     storeClient: redis,
     keyPrefix: 'perennial:rate',
-    points: perMinute,
+    points,
     duration: 60,
-    insuranceLimiter: memory,
+    insuranceLimiter: share,
   });
   return { limiter, close: () => redis.disconnect() };
 }
 
 /** 429 with Retry-After once a key has used up its minute. */
-export function limitRate(limiter: RateLimiterAbstract): RequestHandler {
+export function limitRate(limiter: RateCounter): RequestHandler {
   const refuse = (refusal: unknown): never => {
     if (!(refusal instanceof RateLimiterRes)) throw refusal;
     const seconds = Math.max(1, Math.ceil(refusal.msBeforeNext / 1000));

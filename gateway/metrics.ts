@@ -1,5 +1,5 @@
 import cluster from 'node:cluster';
-import { Fault } from '@perennial/schemas/http/fault.ts';
+import { Fault } from '@perennial/schemas/platform/http/fault.ts';
 import type { AttemptOutcome } from '@perennial/schemas/resources/webhook.ts';
 import { TranslationFailed } from '@perennial/translators/engine/failures.ts';
 import type { StreamFailure } from '@perennial/translators/engine/stream.ts';

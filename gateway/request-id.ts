@@ -1,5 +1,5 @@
 import { randomFillSync } from 'node:crypto';
-import { BASE62 } from '@perennial/schemas/base62.ts';
+import { BASE62 } from '@perennial/schemas/platform/base62.ts';
 
 const CHARACTERS = 20;
 const random = Buffer.alloc(16_384);

@@ -1,6 +1,6 @@
 import { documentationUrl } from '@perennial/schemas/errors.ts';
-import type { Fault } from '@perennial/schemas/http/fault.ts';
-import type { JsonObject } from '@perennial/schemas/json-schema.ts';
+import type { Fault } from '@perennial/schemas/platform/http/fault.ts';
+import type { JsonObject } from '@perennial/schemas/platform/json-schema.ts';
 import type { ErrorBody } from '@perennial/schemas/resources/error-body.ts';
 import type { Response } from 'express';
 import { type Exchange, exchangeOf } from './exchange.ts';

@@ -1,5 +1,5 @@
-import { Fault } from '@perennial/schemas/http/fault.ts';
 import { isAllowed, type Operation } from '@perennial/schemas/operation.ts';
+import { Fault } from '@perennial/schemas/platform/http/fault.ts';
 import type { Translator } from '@perennial/translators/engine/translator.ts';
 import type { RequestHandler } from 'express';
 import findMyWay from 'find-my-way';
@@ -19,6 +19,7 @@ export type RouteMatch =
   | { readonly kind: 'operation'; readonly operation: Operation; readonly parameters: Readonly<Record<string, string>> }
   | { readonly kind: 'method-not-allowed'; readonly allow: readonly string[] }
   | { readonly kind: 'newer'; readonly since: string }
+  | { readonly kind: 'ended'; readonly last: string }
   | { readonly kind: 'unknown' };
 
 /** Builds the route tables from the derived contracts. */
@@ -31,6 +32,15 @@ export function createRoutes(translator: Translator): Routes {
     routers.set(id, routerOf(operations));
     for (const { path } of operations) roots.add(path.split('/')[1] as string);
   }
+  /** The last version before a release that has what the path means there, where the release has it no more. */
+  const lastWith = (release: string, method: string, path: string): string | undefined => {
+    const here = new Set(translator.contract(release).operations.map(({ id }) => id));
+    for (const { id } of [...translator.catalogue.releases].reverse()) {
+      const found = id < release ? lookUp(routers.get(id) as Router, method, path) : undefined;
+      if (found) return here.has(found.operation.id) ? undefined : id;
+    }
+    return undefined;
+  };
   return {
     roots,
     find(release, method, path) {
@@ -42,6 +52,8 @@ export function createRoutes(translator: Translator): Routes {
       const later = lookUp(newest, wanted, path);
       if (later?.kind === 'operation' && later.operation.since !== undefined && later.operation.since > release)
         return { kind: 'newer', since: later.operation.since };
+      const last = lastWith(release, wanted, path);
+      if (last !== undefined) return { kind: 'ended', last };
       const allow = methods.filter((each) => lookUp(router, each, path) !== undefined);
       if (allow.length > 0)
         return {
@@ -88,12 +100,16 @@ export function route(routes: Routes, translator: Translator): RequestHandler {
         throw new Fault('method_not_allowed', { headers: { allow: match.allow.join(', ') } });
       case 'newer':
         throw new OperationNotInVersion(match.since);
+      case 'ended':
+        throw new Fault('operation_not_in_version', {
+          message: `This operation has ended; v${match.last} is the last version that has it.`,
+        });
       case 'operation': {
         const { scopes } = known(exchange.caller, 'caller');
         if (!isAllowed(match.operation, scopes)) throw new Fault('scope_missing');
         exchange.operation = match.operation;
-        exchange.parameters = match.parameters;
         exchange.plan = translator.plan(release, match.operation.id);
+        exchange.parameters = exchange.plan?.parameters(match.parameters) ?? match.parameters;
         next();
       }
     }

@@ -1,25 +1,28 @@
-import type { Database } from '@perennial/prisma/client.ts';
 import { details, errorCodes, errors } from '@perennial/schemas/errors.ts';
+import type { Translator } from '@perennial/translators/engine/translator.ts';
 import { type RequestHandler, Router } from 'express';
 import { exchangeOf } from './exchange.ts';
+import type { Readiness } from './readiness.ts';
 import { envelope, sendJson } from './respond.ts';
 import type { ServiceDate } from './version/service-date.ts';
 
 const PAGES = /^\/(?:health|ready|versions|errors)\/?$/i;
 
 /** Pages about the service itself: no version, no key. */
-export function servicePages(serviceDate: ServiceDate, database: Database, newestSemver: string): RequestHandler {
+export function servicePages(
+  serviceDate: ServiceDate,
+  readiness: () => Promise<Readiness>,
+  newestSemver: string,
+  translator: Translator,
+): RequestHandler {
   const router = Router();
   router.get('/health', (_request, response) => {
     sendJson(response, 200, envelope(exchangeOf(response), newestSemver, 'data', { status: 'ok' }));
   });
   router.get('/ready', async (_request, response) => {
-    const ready = await database.$queryRaw`SELECT 1`.then(
-      () => true,
-      () => false,
-    );
-    const data = { status: ready ? 'ready' : 'not_ready' };
-    sendJson(response, ready ? 200 : 503, envelope(exchangeOf(response), newestSemver, 'data', data));
+    const data = await readiness();
+    const status = data.status === 'ready' ? 200 : 503;
+    sendJson(response, status, envelope(exchangeOf(response), newestSemver, 'data', data));
   });
   router.get('/versions', (_request, response) => {
     const data = {
@@ -45,7 +48,7 @@ export function servicePages(serviceDate: ServiceDate, database: Database, newes
   });
   router.get('/errors', (_request, response) => {
     const data = {
-      codes: errorCodes.map((code) => ({ code, ...errors[code] })),
+      codes: [...errorCodes.map((code) => ({ code, ...errors[code] })), ...olderCodes(translator)],
       detail_codes: Object.entries(details).map(([code, message]) => ({ code, message })),
     };
     sendJson(response, 200, envelope(exchangeOf(response), newestSemver, 'data', data));
@@ -54,4 +57,22 @@ export function servicePages(serviceDate: ServiceDate, database: Database, newes
     if (PAGES.test(exchangeOf(response).path)) router(request, response, next);
     else next();
   };
+}
+
+/** Codes that older versions answer in place of one of head: their links lead here as well. */
+function olderCodes(translator: Translator): readonly { readonly code: string; readonly renamed_to: string }[] {
+  return translator.catalogue.steps.flatMap((step) =>
+    step.operationEdits.flatMap((edit) =>
+      edit.kind === 'error-code'
+        ? [
+            {
+              code: edit.older,
+              status: edit.olderStatus ?? errors[edit.newer].status,
+              message: errors[edit.newer].message,
+              renamed_to: edit.newer,
+            },
+          ]
+        : [],
+    ),
+  );
 }

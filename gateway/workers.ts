@@ -1,6 +1,7 @@
 import cluster, { type Worker } from 'node:cluster';
-import type { Logger } from '@perennial/schemas/http/logger.ts';
+import type { Logger } from '@perennial/schemas/platform/logger.ts';
 import { serveClusterMetrics } from './cluster-metrics.ts';
+import { serveClusterRates } from './cluster-rates.ts';
 
 /** Several processes that serve one port. */
 export interface Workers {
@@ -14,12 +15,13 @@ const RESTART_MS = 1_000;
 
 /**
  * Starts `count` workers of this same program. Each is a whole gateway; the operating system's connections are dealt
- * out by node:cluster. A worker that dies by itself is replaced.
+ * out by node:cluster, and requests are counted for all of them together. A worker that dies by itself is replaced.
  * @throws when the first of them cannot start.
  */
-export async function startWorkers(count: number, logger: Logger): Promise<Workers> {
+export async function startWorkers(count: number, ratePerMinute: number, logger: Logger): Promise<Workers> {
   let stopping = false;
   serveClusterMetrics();
+  serveClusterRates(ratePerMinute);
   const started = Array.from({ length: count }, () => readiness(cluster.fork()));
   cluster.on('exit', (worker, code, signal) => {
     if (stopping) return;

@@ -1,3 +1,4 @@
+import { type KeyScope, OPERATOR, type Scope } from '@perennial/schemas/operation.ts';
 import {
   apiKeyPrefix,
   hashApiKey,
@@ -5,10 +6,9 @@ import {
   type KeyMode,
   mintApiKey,
   mintLegacyApiKey,
-} from '@perennial/schemas/credentials.ts';
-import { type KeyScope, OPERATOR, type Scope } from '@perennial/schemas/operation.ts';
+} from '@perennial/schemas/platform/credentials.ts';
+import { newId } from '@perennial/schemas/platform/ids.ts';
 import type { DatabaseTransaction } from './client.ts';
-import { newId } from './ids.ts';
 
 const CATEGORIES = ['patients', 'diagnostics', 'knowledge', 'analytics', 'imaging', 'webhooks'] as const;
 

@@ -1,6 +1,7 @@
 import { PrismaPg } from '@prisma/adapter-pg';
 import pg from 'pg';
 import { PrismaClient } from './generated/client.ts';
+import { createScopedPool } from './scoped-pool.ts';
 
 export { Prisma } from './generated/client.ts';
 
@@ -17,16 +18,19 @@ export interface DatabaseOptions {
   connectionTimeoutMs?: number;
   /** Shown in `pg_stat_activity`. */
   applicationName?: string;
+  /** Whether every query must say on whose behalf it is; see scope.ts. */
+  isScoped?: boolean;
 }
 
 /** Opens a database. Nothing connects before the first query. */
 export function createDatabase(url: string, options: DatabaseOptions = {}): Database {
-  const pool = new pg.Pool({
+  const config = {
     connectionString: url,
     max: options.poolMax ?? 10,
     connectionTimeoutMillis: options.connectionTimeoutMs ?? 5_000,
     application_name: options.applicationName ?? 'perennial',
-  });
+  };
+  const pool = options.isScoped === true ? createScopedPool(config) : new pg.Pool(config);
   // A connection lost while idle is replaced by the pool; the next query that cannot be served reports the fault.
   pool.on('error', () => undefined);
   const adapter = new PrismaPg(pool, { disposeExternalPool: true, onConnectionError: () => undefined });

@@ -67,6 +67,17 @@ export async function migrate(url: string, dir: string = MIGRATIONS_DIR): Promis
   client.on('error', () => undefined);
   await client.connect();
   try {
+    const known = new Set(migrations.map(({ name }) => name));
+    const unknown = (history: ReadonlyMap<string, string>): string[] =>
+      [...history.keys()].filter((name) => !known.has(name));
+    // A service's own login may look, and has nothing to do where the owner has been.
+    const before = await readHistory(client).catch((error: { code?: string }) => {
+      if (error.code !== UNDEFINED_TABLE) throw error;
+      return new Map<string, string>();
+    });
+    refuseChanged(migrations, before);
+    if (migrations.every(({ name }) => before.has(name))) return { applied: [], unknown: unknown(before) };
+    await refuseStranger(client);
     await client.query('SELECT pg_advisory_lock($1)', [PRISMA_LOCK]);
     await client.query(MIGRATIONS_TABLE);
     const history = await readHistory(client);
@@ -76,12 +87,24 @@ export async function migrate(url: string, dir: string = MIGRATIONS_DIR): Promis
       await apply(client, migration);
       applied.push(migration.name);
     }
-    const known = new Set(migrations.map(({ name }) => name));
-    return { applied, unknown: [...history.keys()].filter((name) => !known.has(name)) };
+    return { applied, unknown: unknown(history) };
   } finally {
     // Closing the session gives the lock back as well.
     await client.end();
   }
+}
+
+const UNDEFINED_TABLE = '42P01';
+
+/** A login that may not make tables is told what to do, before it fails half way through. */
+async function refuseStranger(client: pg.Client): Promise<void> {
+  const { rows } = await client.query<{ may: boolean }>(`SELECT CASE
+    WHEN to_regclass('public._prisma_migrations') IS NULL THEN has_schema_privilege('public', 'CREATE')
+    ELSE has_table_privilege('public._prisma_migrations', 'INSERT') END AS may`);
+  if (rows[0]?.may !== true)
+    throw new MigrationError(
+      'the database must be migrated and this login may not do it; run `npm run database` with DATABASE_ADMIN_URL',
+    );
 }
 
 async function readHistory(client: pg.Client): Promise<Map<string, string>> {

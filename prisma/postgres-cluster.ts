@@ -17,7 +17,7 @@ import {
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { randomBase62 } from '@perennial/schemas/base62.ts';
+import { randomBase62 } from '@perennial/schemas/platform/base62.ts';
 import pg from 'pg';
 
 import { findBinaries, type PostgresBinaries, type RunAs } from './postgres-binaries.ts';
@@ -27,6 +27,18 @@ const NAME = 'perennial';
 
 /** How long each step of a start or a stop may take before it is given up. */
 const STEP_MS_MAX = 60_000;
+
+/** How long a port that was asked for may be taken, before another one is. */
+const PORT_MS_MAX = 3_000;
+
+/** What is to be started. */
+export interface StartOptions {
+  readonly dataDir: string;
+  readonly durable: boolean;
+  /** Where it is to listen, if nobody else does. */
+  readonly port: number | undefined;
+  readonly signal: AbortSignal;
+}
 
 /** A running postmaster that this process started. */
 export interface RunningPostgres {
@@ -50,7 +62,7 @@ interface Cluster {
  * Starts PostgreSQL on `<dataDir>/postgres`, making it first when it is not there. The caller holds the folder's lock,
  * so whatever an earlier process left running or half made there has no owner any more and is cleared.
  */
-export async function startPostgres(dataDir: string, durable: boolean, signal: AbortSignal): Promise<RunningPostgres> {
+export async function startPostgres({ dataDir, durable, port, signal }: StartOptions): Promise<RunningPostgres> {
   const home = join(realpathSync(dataDir), 'postgres');
   await clearDrafts(dataDir);
   const runAs = chooseUser(join(home, 'data'));
@@ -65,7 +77,7 @@ export async function startPostgres(dataDir: string, durable: boolean, signal: A
   };
   refuseOtherMajor(cluster);
   await stopOrphan(cluster.data);
-  const running = await launch(cluster, signal);
+  const running = await launch(cluster, port, signal);
   await createDatabase(running.url);
   return running;
 }
@@ -249,15 +261,19 @@ function kill(pid: number, signal: NodeJS.Signals): void {
   }
 }
 
-async function launch(cluster: Cluster, signal: AbortSignal): Promise<RunningPostgres> {
+async function launch(cluster: Cluster, wanted: number | undefined, signal: AbortSignal): Promise<RunningPostgres> {
   const until = Date.now() + STEP_MS_MAX;
+  const keepUntil = Date.now() + PORT_MS_MAX;
+  let isTaken = false;
   for (;;) {
-    const attempt = await tryLaunch(cluster, await freePort());
+    const isKept = wanted !== undefined && !(isTaken && Date.now() > keepUntil);
+    const attempt = await tryLaunch(cluster, isKept ? wanted : await freePort());
     if ('running' in attempt) return attempt.running;
     // The port was taken in between, or sessions of a killed postmaster are still on their way out.
     const passing = /address already in use|pre-existing shared memory|lock file ".*" already exists/i.test(
       attempt.said,
     );
+    isTaken = /address already in use/i.test(attempt.said);
     if (!passing || Date.now() > until || signal.aborted) {
       throw new Error(`PostgreSQL did not start: ${lastLine(attempt.said)}`);
     }
@@ -282,10 +298,17 @@ async function tryLaunch(cluster: Cluster, port: number): Promise<{ running: Run
     ['-D', pathFor(cluster.data, cluster.runAs), ...settings.flatMap((setting) => ['-c', setting])],
     { ...cluster.runAs, cwd: cluster.data, env: environment(), stdio: ['ignore', 'ignore', 'pipe'] },
   );
-  const ended = finish(child).then(({ said }) => said);
+  const guard = guardServer(child, cluster.runAs);
+  const ended = finish(child).then(({ said }) => {
+    guard?.kill('SIGKILL');
+    return said;
+  });
   const ready = new Promise<true>((resolve) => {
     child.stderr?.on('data', (chunk) => {
-      if (String(chunk).includes('ready to accept connections')) resolve(true);
+      const said = String(chunk);
+      if (said.includes('ready to accept connections')) resolve(true);
+      // Sent by somebody else, SIGTERM would turn new sessions away for as long as old ones last, which may be for ever.
+      if (said.includes('received smart shutdown request')) child.kill('SIGINT');
     });
   });
   const outcome = await Promise.race([ready, ended]);
@@ -302,6 +325,38 @@ async function tryLaunch(cluster: Cluster, port: number): Promise<{ running: Run
       },
     },
   };
+}
+
+/**
+ * Stops the server when this process is killed: a shell waits for the end of a pipe that nobody else holds. Windows has
+ * no such shell; there the next start finds the server.
+ */
+function guardServer({ pid }: ChildProcess, runAs: RunAs | undefined): ChildProcess | undefined {
+  if (pid === undefined || process.platform === 'win32') return undefined;
+  const guard = spawn('/bin/sh', ['-c', `read -r _; kill -INT ${pid}`], {
+    ...runAs,
+    cwd: '/',
+    detached: true,
+    stdio: ['pipe', 'ignore', 'ignore'],
+  });
+  guard.on('error', () => undefined);
+  guard.stdin.on('error', () => undefined);
+  guard.unref();
+  return guard;
+}
+
+/** How many are connected beside the one who asks. */
+export async function countSessions(url: string): Promise<number> {
+  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 1_000, query_timeout: 1_000 });
+  client.on('error', () => undefined);
+  await client.connect();
+  try {
+    const { rows } = await client.query<{ sessions: number }>(`SELECT count(*)::int AS sessions FROM pg_stat_activity
+      WHERE backend_type = 'client backend' AND pid <> pg_backend_pid()`);
+    return rows[0]?.sessions ?? 0;
+  } finally {
+    await client.end().catch(() => undefined);
+  }
 }
 
 /** Waits for a program to end, keeping the last of what it wrote. */

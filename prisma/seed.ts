@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { chmod, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { hashApiKey } from '@perennial/schemas/credentials.ts';
+import { hashApiKey } from '@perennial/schemas/platform/credentials.ts';
 import { createAccount, createKeys } from './accounts.ts';
 import type { Database, DatabaseTransaction } from './client.ts';
 import { demoData } from './demo/patients.ts';

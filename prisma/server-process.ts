@@ -2,7 +2,7 @@ import { mkdirSync } from 'node:fs';
 import type { Server } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { lockDataDir } from './data-dir-lock.ts';
-import { type RunningPostgres, startPostgres } from './postgres-cluster.ts';
+import { countSessions, type RunningPostgres, startPostgres } from './postgres-cluster.ts';
 
 /*
  * The embedded server's own process, started by server.ts. It outlives Ctrl-C in the terminal, because the services
@@ -10,7 +10,9 @@ import { type RunningPostgres, startPostgres } from './postgres-cluster.ts';
  */
 
 /** What server.ts sends. */
-export type ServerCommand = { type: 'start'; dataDir: string; durable: boolean } | { type: 'stop' };
+export type ServerCommand =
+  | { type: 'start'; dataDir: string; durable: boolean; port?: number | undefined }
+  | { type: 'stop' };
 
 /** What server.ts is told. */
 export type ServerEvent = { type: 'ready'; url: string } | { type: 'failed'; message: string };
@@ -21,7 +23,12 @@ const HANDOVER_MS_MAX = 30_000;
 /** A living holder may be about to notice that its parent was killed; after this it is taken for a second instance. */
 const NOTICE_MS = 1_500;
 
+/** How long a server without a parent waits for those who are connected, once they had time to connect. */
+const LEAVE_MS_MIN = 300;
+const LEAVE_MS_MAX = 15_000;
+
 const aborted = new AbortController();
+let isLeftAlone = false;
 let stopping = false;
 let lock: Server | undefined;
 let postgres: RunningPostgres | undefined;
@@ -34,16 +41,17 @@ process.stderr.on('error', () => undefined);
 
 process.on('message', (command: ServerCommand) => {
   if (command.type === 'stop') void stop(0);
-  else if (starting === undefined) starting = start(command.dataDir, command.durable);
+  else if (starting === undefined) starting = start(command);
 });
-process.on('disconnect', () => void stop(0));
+// Nobody else stops it then. The services, whose parent it was as well, have accesses to put on record.
+process.on('disconnect', () => void leftAlone().then(() => stop(0)));
 
-async function start(dataDir: string, durable: boolean): Promise<void> {
+async function start({ dataDir, durable, port }: ServerCommand & { type: 'start' }): Promise<void> {
   try {
     mkdirSync(dataDir, { recursive: true, mode: 0o700 });
     lock = await takeLock(dataDir);
     if (stopping) return;
-    postgres = await startPostgres(dataDir, durable, aborted.signal);
+    postgres = await startPostgres({ dataDir, durable, port, signal: aborted.signal });
     void postgres.ended.then(() => fail('PostgreSQL ended unexpectedly'));
     await tell({ type: 'ready', url: postgres.url });
   } catch (error) {
@@ -51,10 +59,20 @@ async function start(dataDir: string, durable: boolean): Promise<void> {
   }
 }
 
+/** Waits until nobody is connected any more. */
+async function leftAlone(): Promise<void> {
+  if (isLeftAlone) return;
+  isLeftAlone = true;
+  const until = Date.now() + LEAVE_MS_MAX;
+  for (await sleep(LEAVE_MS_MIN); postgres && Date.now() < until; await sleep(100)) {
+    if ((await countSessions(postgres.url).catch(() => 0)) === 0) return;
+  }
+}
+
 async function takeLock(dataDir: string): Promise<Server> {
   const began = Date.now();
   for (;;) {
-    const attempt = await lockDataDir(dataDir, () => ({ pid: process.pid, stopping }));
+    const attempt = await lockDataDir(dataDir, () => ({ pid: process.pid, stopping: stopping || isLeftAlone }));
     if ('lock' in attempt) return attempt.lock;
     const { holder } = attempt;
     const waitedMs = Date.now() - began;

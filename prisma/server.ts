@@ -20,6 +20,8 @@ export interface DatabaseServerOptions {
   databaseUrl?: string | undefined;
   /** False only in tests: quicker, and a power cut may lose writes. */
   durable?: boolean;
+  /** Where the embedded server is to listen, if nobody else does; any free port when left out. */
+  port?: number | undefined;
 }
 
 /**
@@ -60,7 +62,12 @@ export async function startDatabase(options: DatabaseServerOptions): Promise<Dat
       if (event.type === 'ready') settle({ url: event.url });
     });
   });
-  send(helper, { type: 'start', dataDir: resolve(options.dataDir), durable: options.durable ?? true });
+  send(helper, {
+    type: 'start',
+    dataDir: resolve(options.dataDir),
+    durable: options.durable ?? true,
+    port: options.port,
+  });
   const outcome = await Promise.race([ready, ended]);
   if (typeof outcome === 'string') throw new Error(`the database did not start: ${outcome}`);
   let stopped = false;

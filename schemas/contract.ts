@@ -1,5 +1,4 @@
 import type { TSchema } from 'typebox';
-import type { JsonSchema } from './json-schema.ts';
 import type { Operation } from './operation.ts';
 import { analyticsOperations } from './operations/analytics.ts';
 import { attachmentOperations } from './operations/attachments.ts';
@@ -13,6 +12,7 @@ import { medicationOperations } from './operations/medications.ts';
 import { patientOperations } from './operations/patients.ts';
 import { recordOperations } from './operations/records.ts';
 import { webhookOperations } from './operations/webhooks.ts';
+import type { JsonSchema } from './platform/json-schema.ts';
 import { analysisResources } from './resources/analysis.ts';
 import { analyticsResources } from './resources/analytics.ts';
 import { attachmentResources } from './resources/attachment.ts';
@@ -40,7 +40,8 @@ export interface Contract {
   readonly operations: readonly Operation[];
 }
 
-const resources: readonly TSchema[] = [
+/** Every resource at head, by its `$id`. */
+export const headResources = {
   Page,
   ErrorBody,
   ErrorDetail,
@@ -62,29 +63,37 @@ const resources: readonly TSchema[] = [
   ...webhookResources,
   ...eventResources,
   ...bulkResources,
-];
+} as const;
+
+/** Every operation at head. */
+export const headOperations = [
+  ...patientOperations,
+  ...recordOperations,
+  ...attachmentOperations,
+  ...diagnosticOperations,
+  ...analyticsOperations,
+  ...medicationOperations,
+  ...knowledgeOperations,
+  ...knowledgeGraphOperations,
+  ...jobOperations,
+  ...imagingOperations,
+  ...webhookOperations,
+  ...bulkOperations,
+] as const;
 
 /** The contract at head: the only one that is written by hand. Every older one is derived from it. */
-export const head: Contract = {
-  resources: new Map(
-    resources.map((schema) => {
-      // Plain JSON: whatever the builder attaches for its own use stays behind.
+export const head: Contract = { resources: publish(headResources), operations: headOperations };
+
+/**
+ * Resources as they are published: plain JSON, by `$id`. Whatever the builder attaches for its own use stays behind.
+ * @throws Error when a resource is listed under another name than its own, which would give it the wrong type.
+ */
+export function publish(resources: Readonly<Record<string, TSchema>>): ReadonlyMap<string, JsonSchema> {
+  return new Map(
+    Object.entries(resources).map(([name, schema]) => {
       const plain = JSON.parse(JSON.stringify(schema)) as JsonSchema;
-      return [plain.$id as string, plain];
+      if (plain.$id !== name) throw new Error(`the resource ${plain.$id ?? 'without $id'} is listed as ${name}`);
+      return [name, plain];
     }),
-  ),
-  operations: [
-    ...patientOperations,
-    ...recordOperations,
-    ...attachmentOperations,
-    ...diagnosticOperations,
-    ...analyticsOperations,
-    ...medicationOperations,
-    ...knowledgeOperations,
-    ...knowledgeGraphOperations,
-    ...jobOperations,
-    ...imagingOperations,
-    ...webhookOperations,
-    ...bulkOperations,
-  ],
-};
+  );
+}

@@ -71,19 +71,28 @@ export const errors = {
     status: 416,
     message: 'The range lies outside the content; see Content-Range for its size.',
   },
+  expectation_failed: {
+    status: 417,
+    message: 'Expect asks for what this service does not do; the only expectation that is met is 100-continue.',
+  },
   idempotency_key_reused: {
     status: 422,
     message: 'This Idempotency-Key was used for another request. Use a new key for each request.',
   },
   image_unreadable: { status: 422, message: 'The image is damaged or not complete: it cannot be read.' },
+  computation_too_large: {
+    status: 422,
+    message: 'Working this out costs more than one request may; send less text or fewer entries.',
+  },
   validation_failed: { status: 422, message: 'Some of what was sent is not valid; see details.' },
   rate_limited: { status: 429, message: 'Too many requests; try again after the time in Retry-After.' },
   headers_too_large: { status: 431, message: 'The request headers are larger than this service accepts.' },
   internal_error: { status: 500, message: 'Something failed on our side. Nothing was changed.' },
   translation_failed: { status: 500, message: 'The answer could not be translated to the requested version.' },
   core_failed: { status: 502, message: 'The service behind the gateway did not give a usable answer.' },
+  computation_timeout: { status: 503, message: 'Working this out took too long; nothing was kept. Try again later.' },
   unavailable: { status: 503, message: 'The service is not available for the moment; try again shortly.' },
-  storage_full: { status: 507, message: 'There is no room to store the file. Nothing was kept; try again later.' },
+  storage_full: { status: 507, message: 'There is no room to store what was sent. Nothing was kept; try again later.' },
   core_timeout: { status: 504, message: 'The service behind the gateway did not answer in time.' },
 } as const satisfies Record<string, ErrorEntry>;
 

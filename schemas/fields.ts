@@ -1,5 +1,5 @@
 import Type, { type Static, type TSchema } from 'typebox';
-import type { JsonSchema } from './json-schema.ts';
+import type { JsonSchema } from './platform/json-schema.ts';
 
 /**
  * Building blocks of resource schemas. Each gives the JSON Schema that is published and the static type that
@@ -9,7 +9,7 @@ import type { JsonSchema } from './json-schema.ts';
 type Options = JsonSchema;
 
 /** A reference to a resource by its `$id`; typed as that resource. */
-export function ref<T extends TSchema & { $id?: string }>(resource: T): Type.TUnsafe<Static<T>> {
+export function ref<T extends TSchema>(resource: T): Type.TUnsafe<Static<T>> {
   return Type.Unsafe<Static<T>>({ $ref: (resource as JsonSchema).$id as string });
 }
 
@@ -41,20 +41,31 @@ export function instant(options: Options = {}): Type.TUnsafe<string> {
   return Type.Unsafe<string>({ type: 'string', format: 'date-time', ...options });
 }
 
+/** A member that only the service sets; in what clients write it is accepted and ignored. */
+export type ServerSet<T extends TSchema> = Type.TReadonly<T>;
+
+/** Types a member as read-only. Its schema must say `readOnly: true` itself; a test holds the two together. */
+export function serverSet<T extends TSchema>(schema: T): ServerSet<T> {
+  // The builder's own type asks whether it was read-only before; either way it is now.
+  return Type.Readonly(schema) as ServerSet<T>;
+}
+
 /** An instant that only the service sets. */
-export function stamp(description: string): Type.TUnsafe<string> {
-  return instant({ readOnly: true, description });
+export function stamp(description: string): ServerSet<Type.TUnsafe<string>> {
+  return Type.Readonly(instant({ readOnly: true, description }));
 }
 
 /** An identifier: a prefix and an opaque string. Only the service sets it. */
-export function identifier(prefix: string, description: string): Type.TUnsafe<string> {
-  return Type.Unsafe<string>({
-    type: 'string',
-    pattern: `^${prefix}_[0-9A-Za-z]{8,64}$`,
-    readOnly: true,
-    description,
-    examples: [`${prefix}_8fJ2kQ0aZrT5mWxY7bLc`],
-  });
+export function identifier<const P extends string>(prefix: P, description: string): ServerSet<Type.TUnsafe<string>> {
+  return Type.Readonly(
+    Type.Unsafe<string>({
+      type: 'string',
+      pattern: `^${prefix}_[0-9A-Za-z]{8,64}$`,
+      readOnly: true,
+      description,
+      examples: [`${prefix}_8fJ2kQ0aZrT5mWxY7bLc`],
+    }),
+  );
 }
 
 /** A schema whose value may be null. */

@@ -45,7 +45,7 @@ export const history: History = {
   // a production installation sets SERVICE_DATE=system.
   today: '2023-11-01',
   releases: [
-    { id: '2023-10-15', semver: '2.5.0', released: '2023-10-15' },
+    { id: '2023-10-15', semver: '2.5.0', previewFrom: '2023-08-15', released: '2023-10-15' },
     {
       id: '2023-04-30',
       semver: '2.4.0',

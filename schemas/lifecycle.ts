@@ -1,5 +1,5 @@
-import { addDays, addMonths, isDay } from './calendar.ts';
 import type { Guarantee, History, Release } from './history.ts';
+import { addDays, addMonths, isDay } from './platform/calendar.ts';
 
 /** Lifecycle states of a release (specification, section 3). */
 export type State = 'preview' | 'current' | 'stable' | 'deprecated' | 'sunset';

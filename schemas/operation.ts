@@ -1,5 +1,5 @@
 import type { ErrorCode } from './errors.ts';
-import type { JsonSchema } from './json-schema.ts';
+import type { JsonSchema } from './platform/json-schema.ts';
 
 /** Where a parameter's name or value speaks of a resource's field, so that it follows the field's changes. */
 export interface FieldLink {
@@ -22,12 +22,38 @@ export interface Parameter {
   readonly schema: JsonSchema;
   readonly required?: boolean;
   readonly link?: FieldLink;
+  /** It takes the position that a page continues from, whatever it is called. */
+  readonly isPosition?: true;
   /**
    * It says what the caller can see and nothing of what is asked, such as records that an older version does not know.
    * The same write with another value is the same write: an Idempotency-Key does not stand for it.
    */
   readonly isView?: true;
 }
+
+/** The schema of a value of one type. */
+export type SchemaOf<T extends 'string' | 'integer' | 'number' | 'boolean'> = JsonSchema & { readonly type: T };
+
+/** The schema of one of several words. */
+export type WordOf<W extends string> = SchemaOf<'string'> & { readonly enum: readonly W[] };
+
+/** A path parameter, typed by its name. */
+export interface PathParameter<N extends string = string> extends Parameter {
+  readonly name: N;
+  readonly in: 'path';
+  readonly required: true;
+}
+
+/** A query parameter, typed by its name, its schema and whether it must be sent. */
+export type QueryParameter<
+  N extends string = string,
+  S extends JsonSchema = JsonSchema,
+  R extends boolean = false,
+> = Omit<Parameter, 'name' | 'in' | 'schema' | 'required'> & {
+  readonly name: N;
+  readonly in: 'query';
+  readonly schema: S;
+} & (R extends true ? { readonly required: true } : { readonly required?: false });
 
 /** HTTP methods of operations. */
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
@@ -67,7 +93,7 @@ export interface BodyElements {
 /** Lines of JSON. */
 export const NDJSON = 'application/x-ndjson';
 
-/** One operation of the service, declared once, for head (design, section 4). */
+/** One operation of the service, declared once, for head. */
 export interface Operation {
   readonly id: string;
   readonly method: Method;
@@ -120,6 +146,14 @@ export interface Operation {
   /** For an operation that replaces or patches an object: the operations that serve an older version's write. */
   readonly update?: { readonly read: string; readonly patch: string; readonly mode: 'replace' | 'patch' };
   readonly errors: readonly ErrorCode[];
+}
+
+/**
+ * Operations as they are written, each with its own id, parameters, references and errors as literal types. From these
+ * come the types of what a handler is given and must answer (`operation-types.ts`).
+ */
+export function defineOperations<const T extends readonly Operation[]>(operations: T): T {
+  return operations;
 }
 
 /** Whether a key with these scopes may call the operation. */

@@ -1,4 +1,4 @@
-import { isInlineObject, isNullable, type JsonSchema, mapRefs, nullable, typesOf } from './json-schema.ts';
+import { isInlineObject, isNullable, type JsonSchema, mapRefs, nullable, typesOf } from './platform/json-schema.ts';
 
 /**
  * References. `Patient` is the resource as it is answered; `Patient.create`, `Patient.replace` and `Patient.patch`

@@ -1,19 +1,18 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Database } from '@perennial/prisma/client.ts';
-import { newId } from '@perennial/prisma/ids.ts';
-import { Fault, invalid, invalidAt } from '@perennial/schemas/http/fault.ts';
-import type { Cohort } from '@perennial/schemas/resources/cohort.ts';
+import type { BodyAt } from '@perennial/schemas/operation-types.ts';
+import { Fault, invalid, invalidAt } from '@perennial/schemas/platform/http/fault.ts';
+import { newId } from '@perennial/schemas/platform/ids.ts';
 import { faultAt } from '@perennial/schemas/validation.ts';
-import type { Conditions } from '../http/conditions.ts';
-import type { Found } from '../paging.ts';
+import type { Conditions } from '../platform/http/conditions.ts';
+import type { Found } from '../platform/paging.ts';
 import { type CohortFields, type CohortListing, type CohortRow, CohortStore } from './cohort-store.ts';
-import { completeAll, criteriaFaults } from './criteria.ts';
+import { type CriterionWrite, completeAll, criteriaFaults } from './criteria.ts';
 
 /** Body of create and replace, as validated: `Cohort.create`. */
-export type CohortWrite = Pick<Cohort, 'name' | 'criteria'> &
-  Partial<Pick<Cohort, 'description'>> & { readonly id?: unknown };
+export type CohortWrite = BodyAt<'Cohort.create'>;
 /** Body of update, as validated: `Cohort.patch`. */
-export type CohortPatch = Partial<CohortWrite>;
+export type CohortPatch = BodyAt<'Cohort.patch'>;
 
 /** Cohorts an account can keep. */
 export const COHORTS_MAX = 200;
@@ -124,12 +123,13 @@ function checkId(given: unknown, id: string): void {
   if (given !== undefined && given !== null && given !== id) throw invalidAt('/id', 'immutable');
 }
 
-function checked({ name, description, criteria }: CohortWrite): CohortFields {
+function checked({ name, description, criteria: written }: CohortWrite): CohortFields {
+  const criteria = written ?? [];
   refuseFaults(criteria);
   return { name, description: description ?? null, criteria: completeAll(criteria) };
 }
 
-function refuseFaults(criteria: Cohort['criteria']): void {
+function refuseFaults(criteria: readonly CriterionWrite[]): void {
   const faults = criteriaFaults(criteria);
   if (faults.length > 0) throw invalid(faults);
 }

@@ -1,8 +1,8 @@
 import { type Database, type DatabaseTransaction, Prisma } from '@perennial/prisma/client.ts';
-import type { Position } from '@perennial/schemas/cursor.ts';
+import type { Position } from '@perennial/schemas/platform/cursor.ts';
 import type { Cohort, CohortCriterion } from '@perennial/schemas/resources/cohort.ts';
-import { after, orderBy, type SortColumn } from '../keyset.ts';
-import type { Found } from '../paging.ts';
+import { after, orderBy, type SortColumn } from '../platform/keyset.ts';
+import type { Found } from '../platform/paging.ts';
 
 /** A cohort as stored. */
 export interface CohortRow extends CohortFields {

@@ -1,4 +1,5 @@
 import type { DetailCode } from '@perennial/schemas/errors.ts';
+import type { Written } from '@perennial/schemas/operation-types.ts';
 import type {
   AlternativeCriterion,
   CohortCriterion,
@@ -20,7 +21,10 @@ const SIGNIFICANT_DIGITS_MAX = 3;
 
 type Test = Static<typeof PatientCriterion>['test'];
 type Leaf = AlternativeCriterion;
-type RecordLeaf = Static<typeof RecordCriterion>;
+/** Criteria as a client writes them: what may be null may be left out. */
+export type CriterionWrite = Written<CohortCriterion>;
+type LeafWrite = Written<AlternativeCriterion>;
+type RecordLeaf = Written<Static<typeof RecordCriterion>>;
 
 /** What a cohort selects by: each different criterion once, and how they are combined. */
 export interface Selection {
@@ -60,7 +64,7 @@ function normal(given: Leaf): { readonly text: string; readonly leaf: Leaf } {
 }
 
 /** Every member there, in the contract's order: what was left out is what it means. */
-export function complete(leaf: Leaf): Leaf {
+export function complete(leaf: LeafWrite): Leaf {
   switch (leaf.kind) {
     case 'patient':
       return { kind: leaf.kind, field: leaf.field, test: leaf.test, value: leaf.value ?? null };
@@ -86,18 +90,18 @@ export function complete(leaf: Leaf): Leaf {
 }
 
 /** Criteria as stored and answered. */
-export function completeAll(criteria: readonly CohortCriterion[]): readonly CohortCriterion[] {
+export function completeAll(criteria: readonly CriterionWrite[]): readonly CohortCriterion[] {
   return criteria.map((each) =>
-    each.kind === 'any_of' ? { kind: each.kind, criteria: each.criteria.map(complete) } : complete(each),
+    each.kind === 'any_of' ? { kind: each.kind, criteria: (each.criteria ?? []).map(complete) } : complete(each),
   );
 }
 
 /** What the schema cannot say. Pointers are into the body of a cohort. */
-export function criteriaFaults(criteria: readonly CohortCriterion[]): readonly ErrorDetail[] {
-  const leaves = criteria.flatMap((each, index): readonly (readonly [Leaf, string])[] => {
+export function criteriaFaults(criteria: readonly CriterionWrite[]): readonly ErrorDetail[] {
+  const leaves = criteria.flatMap((each, index): readonly (readonly [LeafWrite, string])[] => {
     const place = `/criteria/${index}`;
     return each.kind === 'any_of'
-      ? each.criteria.map((inner, at) => [inner, `${place}/criteria/${at}`] as const)
+      ? (each.criteria ?? []).map((inner, at) => [inner, `${place}/criteria/${at}`] as const)
       : [[each, place]];
   });
   const faults = leaves.flatMap(([leaf, place]) =>
@@ -111,7 +115,7 @@ interface MemberFault {
   readonly code: DetailCode;
 }
 
-function faultsOf(leaf: Leaf): readonly MemberFault[] {
+function faultsOf(leaf: LeafWrite): readonly MemberFault[] {
   switch (leaf.kind) {
     case 'patient':
       return patientFaults(leaf);
@@ -135,7 +139,7 @@ const fieldTests: Readonly<Record<Static<typeof PatientCriterion>['field'], read
   'contact_info.preferred_method': choice,
 };
 
-function patientFaults({ field, test, value }: Static<typeof PatientCriterion>): readonly MemberFault[] {
+function patientFaults({ field, test, value }: Written<Static<typeof PatientCriterion>>): readonly MemberFault[] {
   if (!fieldTests[field].includes(test)) return [{ member: 'test', code: 'not_allowed_value' }];
   if (known.includes(test))
     return value === null || value === undefined ? [] : [{ member: 'value', code: 'not_allowed_value' }];
@@ -153,6 +157,6 @@ function monthFaults({ from, until }: RecordLeaf): readonly MemberFault[] {
   return from && until && until < from ? [{ member: 'until', code: 'too_small' }] : [];
 }
 
-function measurementFaults({ value }: Static<typeof MeasurementCriterion>): readonly MemberFault[] {
+function measurementFaults({ value }: Written<Static<typeof MeasurementCriterion>>): readonly MemberFault[] {
   return Number(value.toPrecision(SIGNIFICANT_DIGITS_MAX)) === value ? [] : [{ member: 'value', code: 'wrong_format' }];
 }

@@ -1,4 +1,4 @@
-import { Fault } from '@perennial/schemas/http/fault.ts';
+import { Fault } from '@perennial/schemas/platform/http/fault.ts';
 
 const RETRY_AFTER_SECONDS = '5';
 

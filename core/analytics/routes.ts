@@ -1,10 +1,10 @@
-import type { Cohort, CohortComparisonRequest } from '@perennial/schemas/resources/cohort.ts';
+import type { OperationId } from '@perennial/schemas/operation-types.ts';
+import type { SharedSecret } from '@perennial/schemas/platform/internal-token.ts';
+import type { Cohort } from '@perennial/schemas/resources/cohort.ts';
 import { parseSort } from '@perennial/schemas/validation.ts';
-import type { Context, Handlers, Outcome } from '../http/operations.ts';
-import type { KeyValue, SortColumn } from '../keyset.ts';
-import { type Found, type PageRequest, readPageRequest, toPage } from '../paging.ts';
-import type { Interval } from './calendar.ts';
-import type { CohortPatch, CohortWrite } from './cohort-service.ts';
+import type { ContextOf, DataOutcome, HandlersFor, WithParams } from '../platform/http/operations.ts';
+import type { KeyValue, SortColumn } from '../platform/keyset.ts';
+import { type Found, type PageRequest, readPageRequest, toPage } from '../platform/paging.ts';
 import { type CohortRow, toCohort } from './cohort-store.ts';
 import { type Measure, measures, toQualityMeasure } from './measures.ts';
 import type { AnalyticsService, SeriesRequest } from './service.ts';
@@ -12,15 +12,23 @@ import { LOINC } from './sql.ts';
 
 const CONDITIONS_DEFAULT = 20;
 
+type AnalyticsOperationId = Extract<
+  OperationId,
+  `analytics.${string}` | `qualityMeasures.${string}` | `cohorts.${string}`
+>;
+
 /** The operations of the category. @param secret signs the cursors; the gateway shares it. */
-export function analyticsHandlers(analytics: AnalyticsService, secret: string): Handlers {
+export function analyticsHandlers(
+  analytics: AnalyticsService,
+  secret: SharedSecret,
+): HandlersFor<AnalyticsOperationId> {
   const { cohorts } = analytics;
   return {
     'analytics.population': async ({ caller, query }) => ({
       data: await analytics.population(
         caller.accountId,
-        text(query['cohort_id']),
-        typeof query['conditions'] === 'number' ? query['conditions'] : CONDITIONS_DEFAULT,
+        query.cohort_id ?? null,
+        query.conditions ?? CONDITIONS_DEFAULT,
       ),
     }),
     'analytics.prevalence': async ({ caller, query }) => ({
@@ -30,15 +38,15 @@ export function analyticsHandlers(analytics: AnalyticsService, secret: string): 
       data: await analytics.incidence(caller.accountId, readSeries(query)),
     }),
     'analytics.riskStratification': async ({ caller, query }) => ({
-      data: await analytics.risk(caller.accountId, text(query['cohort_id'])),
+      data: await analytics.risk(caller.accountId, query.cohort_id ?? null),
     }),
     'analytics.observationTrend': async ({ caller, query }) => ({
       data: await analytics.trend(caller.accountId, {
-        code: String(query['code']),
-        system: text(query['system']) ?? LOINC,
-        unit: text(query['unit']),
-        from: String(query['from']),
-        until: String(query['until']),
+        code: query.code,
+        system: query.system ?? LOINC,
+        unit: query.unit ?? null,
+        from: query.from,
+        until: query.until,
       }),
     }),
     'qualityMeasures.list': async (context) => {
@@ -49,37 +57,31 @@ export function analyticsHandlers(analytics: AnalyticsService, secret: string): 
       return { data: toPage(request, secret, measurePage(request, keys, keysOf), toQualityMeasure, keysOf) };
     },
     'qualityMeasures.evaluate': async ({ caller, params, query }) => ({
-      data: await analytics.measure(
-        caller.accountId,
-        params['measure_id'] as string,
-        text(query['cohort_id']),
-        text(query['month']) ?? undefined,
-      ),
+      data: await analytics.measure(caller.accountId, params.measure_id, query.cohort_id ?? null, query.month),
     }),
     'cohorts.list': async (context) => {
       const keys = sortKeys(context, 'created_at');
       const request = readPageRequest(context, secret, keys.length);
       const { limit, position, includeTotal } = request;
-      const name = text(context.query['name']) ?? undefined;
-      const listing = { name, keys: keys.map(toColumn), limit, position, includeTotal };
+      const listing = { name: context.query.name, keys: keys.map(toColumn), limit, position, includeTotal };
       const found = await cohorts.list(context.caller.accountId, listing);
       return { data: toPage(request, secret, found, toCohort, (row) => keys.map(({ field }) => keyOf(row, field))) };
     },
     'cohorts.create': async ({ caller, body }) => {
-      const row = await cohorts.create(caller.accountId, body as CohortWrite);
+      const row = await cohorts.create(caller.accountId, body);
       return { ...outcome(row), headers: { location: `/analytics/cohorts/${row.id}` } };
     },
     'cohorts.compare': async ({ caller, body }) => ({
-      data: await analytics.compare(caller.accountId, (body as CohortComparisonRequest).cohort_ids),
+      data: await analytics.compare(caller.accountId, body.cohort_ids),
     }),
     'cohorts.get': async (context) => outcome(await cohorts.get(context.caller.accountId, idOf(context))),
     'cohorts.replace': async (context) => {
       const { caller, body, conditions } = context;
-      return outcome(await cohorts.replace(caller.accountId, idOf(context), body as CohortWrite, conditions));
+      return outcome(await cohorts.replace(caller.accountId, idOf(context), body, conditions));
     },
     'cohorts.update': async (context) => {
       const { caller, body, conditions } = context;
-      return outcome(await cohorts.update(caller.accountId, idOf(context), body as CohortPatch, conditions));
+      return outcome(await cohorts.update(caller.accountId, idOf(context), body, conditions));
     },
     'cohorts.delete': async (context) => {
       await cohorts.remove(context.caller.accountId, idOf(context), context.conditions);
@@ -94,8 +96,8 @@ interface SortKey {
 }
 
 /** The keys asked for, and id so that no two rows tie. */
-function sortKeys({ query }: Context, fallback: string): readonly SortKey[] {
-  const asked = parseSort(text(query['sort']) ?? fallback);
+function sortKeys({ query }: { readonly query: { readonly sort?: string } }, fallback: string): readonly SortKey[] {
+  const asked = parseSort(query.sort ?? fallback);
   if (asked.some(({ field }) => field === 'id')) return asked;
   return [...asked, { field: 'id', descending: asked.at(-1)?.descending ?? false }];
 }
@@ -132,24 +134,20 @@ function measurePage(
   return { rows: rest.slice(0, limit + 1), total: includeTotal ? sorted.length : undefined };
 }
 
-function readSeries(query: Context['query']): SeriesRequest {
+function readSeries(query: ContextOf<'analytics.prevalence' | 'analytics.incidence'>['query']): SeriesRequest {
   return {
-    code: String(query['code']),
-    system: text(query['system']),
-    from: String(query['from']),
-    until: String(query['until']),
-    interval: (text(query['interval']) ?? 'month') as Interval,
+    code: query.code,
+    system: query.system ?? null,
+    from: query.from,
+    until: query.until,
+    interval: query.interval ?? 'month',
   };
 }
 
-function text(value: string | number | boolean | undefined): string | null {
-  return typeof value === 'string' ? value : null;
+function idOf({ params }: WithParams<'cohort_id'>): string {
+  return params.cohort_id;
 }
 
-function idOf({ params }: Context): string {
-  return params['cohort_id'] as string;
-}
-
-function outcome(row: CohortRow): Outcome {
+function outcome(row: CohortRow): DataOutcome<Cohort> {
   return { data: toCohort(row), revision: row.revision };
 }

@@ -1,5 +1,5 @@
 import type { Database } from '@perennial/prisma/client.ts';
-import { Fault, invalidAt, invalidParameter } from '@perennial/schemas/http/fault.ts';
+import { Fault, invalidAt, invalidParameter } from '@perennial/schemas/platform/http/fault.ts';
 import {
   ageBands,
   type ConditionCount,

@@ -6,7 +6,7 @@ import { firstDay, type MonthNumber, monthOf } from './calendar.ts';
 import type { Selection } from './criteria.ts';
 
 /*
- * Pieces of SQL. `p` is always a row of core.patients, `r` one of core.medical_records. Every piece that reads a table names the
+ * Pieces of SQL. `p` is always a row of core.own_patients, `r` one of core.own_records. Every piece that reads a table names the
  * account. Values are parameters; only our own words are written into the text.
  */
 
@@ -95,13 +95,13 @@ export function valuesOf(accountId: string, code: string, system: string | null)
     SELECT r.patient_id, r.effective_at AS at, r.id,
       coalesce(r.content->'canonical'->>'unit', r.content->>'unit') AS unit,
       coalesce(r.content->'canonical'->>'value', r.content->>'value') AS text
-    FROM core.medical_records r
+    FROM core.own_records r
     WHERE ${own} AND r.code->>'code' = ${code} AND ${inSystem(Prisma.sql`r.code->>'system'`)} AND r.effective_at IS NOT NULL
     UNION ALL
     SELECT r.patient_id, r.effective_at, r.id,
       coalesce(part->'canonical'->>'unit', part->>'unit'),
       coalesce(part->'canonical'->>'value', part->>'value')
-    FROM core.medical_records r
+    FROM core.own_records r
     CROSS JOIN LATERAL jsonb_array_elements(
       CASE WHEN jsonb_typeof(r.content->'components') = 'array' THEN r.content->'components' ELSE '[]'::jsonb END) AS part
     WHERE ${own} AND ${isPanel(code)} AND part->>'code' = ${code} AND ${inSystem(COMPONENT_SYSTEM)}
@@ -192,7 +192,7 @@ function recordSql(accountId: string, criterion: Static<typeof RecordCriterion>)
   if (from) wanted.push(Prisma.sql`r.effective_at >= ${monthStart(monthOf(from))}`);
   if (until) wanted.push(Prisma.sql`r.effective_at < ${monthStart(monthOf(until) + 1)}`);
   return Prisma.sql`p.id ${Prisma.raw(present ? 'IN' : 'NOT IN')} (
-    SELECT r.patient_id FROM core.medical_records r WHERE ${Prisma.join(wanted, ' AND ')})`;
+    SELECT r.patient_id FROM core.own_records r WHERE ${Prisma.join(wanted, ' AND ')})`;
 }
 
 function notIn(column: string, words: readonly string[]): Prisma.Sql {

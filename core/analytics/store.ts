@@ -119,7 +119,7 @@ export class AnalyticsStore {
     await this.#database.$executeRaw`
       CREATE TEMP TABLE ${Prisma.raw(`looked_${this.#looks}`)} ON COMMIT DROP AS
       SELECT p.id, ${ageBandIn(year)} AS band, ${sexOf} AS sex, ${maskOf(accountId, selection)} AS mask
-      FROM core.patients p WHERE ${ownPatients(accountId)}`;
+      FROM core.own_patients p WHERE ${ownPatients(accountId)}`;
     const rows = await this.#database.$queryRaw<CellRow[]>`
       SELECT mask, band, sex, count(*)::int AS people FROM ${table} GROUP BY mask, band, sex`;
     return { table, rows };
@@ -138,7 +138,7 @@ export class AnalyticsStore {
     return this.#database.$queryRaw<ConditionRow[]>`
       SELECT category, who.band, who.sex, count(*)::int AS people
       FROM (SELECT DISTINCT r.patient_id, left(r.code->>'code', 3) AS category
-            FROM core.medical_records r
+            FROM core.own_records r
             WHERE ${ownRecords(accountId, 'condition')} AND ${isActive} AND ${isIcd10}) AS had
       JOIN ${who.table} who ON who.id = had.patient_id AND ${isOneOf(who)}
       GROUP BY category, who.band, who.sex`;
@@ -154,7 +154,7 @@ export class AnalyticsStore {
     // One sample for each, so that the beginning of the code is a constant and the index is read from there.
     const samples = categories.map(
       (category) => Prisma.sql`(SELECT ${category} AS category, r.code->>'display' AS display, r.patient_id
-        FROM core.medical_records r
+        FROM core.own_records r
         WHERE ${ownRecords(accountId, 'condition')} AND ${isIcd10} AND ${codeBegins([category])} LIMIT ${DISPLAY_SAMPLE})`,
     );
     const rows = await this.#database.$queryRaw<{ category: string; display: string }[]>`
@@ -169,8 +169,8 @@ export class AnalyticsStore {
     const inSystem = system === null ? Prisma.sql`TRUE` : Prisma.sql`r.code->>'system' = ${system}`;
     return this.#database.$queryRaw<MonthRow[]>`
       SELECT ${monthOfInstant(Prisma.sql`began`)} AS month, count(*)::int AS people
-      FROM (SELECT r.patient_id, min(r.effective_at) AS began FROM core.medical_records r
-            JOIN core.patients p ON p.id = r.patient_id AND ${ownPatients(accountId)}
+      FROM (SELECT r.patient_id, min(r.effective_at) AS began FROM core.own_records r
+            JOIN core.own_patients p ON p.id = r.patient_id AND ${ownPatients(accountId)}
             WHERE ${ownRecords(accountId, 'condition')} AND ${codeBegins([code])} AND ${inSystem}
               AND r.effective_at IS NOT NULL
             GROUP BY r.patient_id) AS first
@@ -181,7 +181,7 @@ export class AnalyticsStore {
   async births(accountId: string): Promise<readonly MonthRow[]> {
     return this.#database.$queryRaw<MonthRow[]>`
       SELECT (extract(year FROM p.dob) * 12 + extract(month FROM p.dob) - 1)::int AS month, count(*)::int AS people
-      FROM core.patients p WHERE ${ownPatients(accountId)} GROUP BY 1`;
+      FROM core.own_patients p WHERE ${ownPatients(accountId)} GROUP BY 1`;
   }
 
   /** Those selected, by age band and the comorbidities that their records show. */
@@ -192,7 +192,7 @@ export class AnalyticsStore {
       found AS (
         SELECT patient_id, bit_or(bits)::int AS bits FROM (
           SELECT had.patient_id, codes.bits
-          FROM (SELECT r.patient_id, upper(replace(r.code->>'code', '.', '')) AS code FROM core.medical_records r
+          FROM (SELECT r.patient_id, upper(replace(r.code->>'code', '.', '')) AS code FROM core.own_records r
                 WHERE ${ownRecords(accountId, 'condition')} AND ${isIcd10}) AS had
           CROSS JOIN LATERAL (VALUES (left(had.code, 3)), (left(had.code, 4))) AS known (beginning)
           JOIN codes ON codes.beginning = known.beginning
@@ -220,13 +220,13 @@ export class AnalyticsStore {
         count(*) FILTER (WHERE NOT excluded AND NOT fulfilled)::int AS missed
       FROM (
         SELECT p.id IN (
-            SELECT r.patient_id FROM core.medical_records r
+            SELECT r.patient_id FROM core.own_records r
             WHERE ${ownRecords(accountId, 'condition')} AND ${isIcd10} AND ${codeBegins(measure.excluded)} AND ${known}) AS excluded,
           ${fulfils(accountId, measure, from, until)} AS fulfilled
-        FROM core.patients p JOIN ${who.table} who ON who.id = p.id AND ${isOneOf(who)}
+        FROM core.own_patients p JOIN ${who.table} who ON who.id = p.id AND ${isOneOf(who)}
         WHERE ${ownPatients(accountId)} AND ${age} BETWEEN ${measure.ages[0]}::int AND ${measure.ages[1]}::int
           AND p.id IN (
-            SELECT r.patient_id FROM core.medical_records r
+            SELECT r.patient_id FROM core.own_records r
             WHERE ${ownRecords(accountId, 'condition')} AND ${isActive} AND ${isIcd10} AND ${codeBegins(measure.conditions)} AND ${known})) AS each`;
     return row ?? { excluded: 0, fulfilled: 0, missed: 0 };
   }
@@ -240,7 +240,7 @@ export class AnalyticsStore {
               count(*) AS measured
             FROM (SELECT *, ${numeric(Prisma.sql`text`)} AS value
                   FROM (${valuesOf(accountId, code, system)}) AS each) AS v
-            JOIN core.patients p ON p.id = v.patient_id AND ${ownPatients(accountId)}
+            JOIN core.own_patients p ON p.id = v.patient_id AND ${ownPatients(accountId)}
             WHERE v.unit IS NOT NULL AND v.value IS NOT NULL AND v.at < ${monthStart(until + 1)}
             GROUP BY v.patient_id, v.unit, starts) AS each
       GROUP BY unit, starts ORDER BY unit, starts`;
@@ -264,14 +264,14 @@ function fulfils(accountId: string, { fulfilled }: Measure, first: MonthNumber, 
   switch (fulfilled.kind) {
     case 'measured':
       return Prisma.sql`p.id IN (
-        SELECT r.patient_id FROM core.medical_records r WHERE ${observed} AND ${codeIs(fulfilled.codes)})`;
+        SELECT r.patient_id FROM core.own_records r WHERE ${observed} AND ${codeIs(fulfilled.codes)})`;
     case 'hba1c_above_or_missing': {
       const value = numeric(Prisma.sql`r.content->>'value'`);
       // IFCC to NGSP: the master equation of Hoelzel et al., Clin Chem 2004;50:166-174.
       return Prisma.sql`p.id NOT IN (SELECT patient_id FROM (
         SELECT DISTINCT ON (r.patient_id) r.patient_id,
           CASE r.content->>'unit' WHEN '%' THEN ${value} WHEN 'mmol/mol' THEN 0.09148 * ${value} + 2.152 END AS percent
-        FROM core.medical_records r WHERE ${observed} AND ${codeIs(fulfilled.codes)}
+        FROM core.own_records r WHERE ${observed} AND ${codeIs(fulfilled.codes)}
         ORDER BY r.patient_id, r.effective_at DESC, r.id DESC) AS latest
         WHERE percent <= ${fulfilled.percent}::double precision)`;
     }
@@ -282,13 +282,13 @@ function fulfils(accountId: string, { fulfilled }: Measure, first: MonthNumber, 
         WHERE part->>'code' = ${code} LIMIT 1)`;
       return Prisma.sql`p.id IN (SELECT patient_id FROM (
         SELECT DISTINCT ON (r.patient_id) r.patient_id, ${part('8480-6')} AS systolic, ${part('8462-4')} AS diastolic
-        FROM core.medical_records r WHERE ${observed} AND ${codeIs(['85354-9'])}
+        FROM core.own_records r WHERE ${observed} AND ${codeIs(['85354-9'])}
         ORDER BY r.patient_id, r.effective_at DESC, r.id DESC) AS latest
         WHERE systolic < ${fulfilled.systolic}::double precision AND diastolic < ${fulfilled.diastolic}::double precision)`;
     }
     case 'medication':
       return Prisma.sql`p.id IN (
-        SELECT r.patient_id FROM core.medical_records r
+        SELECT r.patient_id FROM core.own_records r
         WHERE ${ownRecords(accountId, 'medication')} AND r.code->>'system' = ${ATC} AND ${codeBegins(fulfilled.atc)}
           AND (r.effective_at < ${after} OR r.effective_at IS NULL)
           AND (r.status IN ('active', 'on_hold') OR r.effective_at >= ${from} OR r.content->>'ended_at' >= ${firstDay(first)}))`;

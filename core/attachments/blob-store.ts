@@ -1,4 +1,5 @@
-import { type FileHandle, mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises';
+import { randomUUID } from 'node:crypto';
+import { type FileHandle, mkdir, open, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 
@@ -13,6 +14,8 @@ export interface BlobStore {
   read(key: string, range?: { readonly start: number; readonly end: number }): Promise<Readable>;
   /** Removes the bytes; none being there is no fault. */
   remove(key: string): Promise<void>;
+  /** The same for everyone who reaches the same bytes, and for nobody else. Given to a store that has none yet. */
+  identity(): Promise<string>;
   /** Removes what writes that were killed left behind. @param before only what is older. */
   sweep(before: Date): Promise<number>;
 }
@@ -30,6 +33,7 @@ export class BlobUnreadable extends Error {
 const KEY = /^[a-z]{2,6}_[0-9A-Za-z]{8,64}$/;
 const FULL = new Set(['ENOSPC', 'EDQUOT', 'EFBIG']);
 const PARTIAL = '.partial';
+const IDENTITY = '.store';
 
 /**
  * Files below one folder. Bytes are written beside their place, made durable, and only then moved there, so that what
@@ -76,6 +80,18 @@ export class DiskBlobStore implements BlobStore {
 
   async remove(key: string): Promise<void> {
     await rm(this.#path(key), { force: true });
+  }
+
+  async identity(): Promise<string> {
+    const path = join(this.#dir, IDENTITY);
+    await mkdir(this.#dir, { recursive: true, mode: 0o700 });
+    // Fails when it is there: of two processes that start together, the second reads what the first wrote.
+    await writeFile(path, `${randomUUID()}\n`, { flag: 'wx', flush: true, mode: 0o600 }).catch(
+      (error: NodeJS.ErrnoException) => {
+        if (error.code !== 'EEXIST') throw error;
+      },
+    );
+    return (await readFile(path, 'utf8')).trim();
   }
 
   async sweep(before: Date): Promise<number> {

@@ -1,12 +1,20 @@
-import { download } from '../http/download.ts';
-import type { Context, Handlers, Outcome } from '../http/operations.ts';
-import { answerPage, type Ordering } from '../ordering.ts';
+import type { OperationId } from '@perennial/schemas/operation-types.ts';
+import type { SharedSecret } from '@perennial/schemas/platform/internal-token.ts';
+import type { Attachment } from '@perennial/schemas/resources/attachment.ts';
+import { download } from '../platform/http/download.ts';
+import type { DataOutcome, HandlersFor, WithParams } from '../platform/http/operations.ts';
+import { answerPage, type Ordering } from '../platform/ordering.ts';
 import { toAttachment } from './attachment.ts';
-import type { AttachmentPatch, AttachmentService } from './service.ts';
+import type { AttachmentService } from './service.ts';
 import type { AttachmentRow, RecordPlace } from './store.ts';
 
+type AttachmentOperationId = Extract<OperationId, `attachments.${string}`>;
+
 /** The operations on attachments. @param secret signs the cursors; the gateway shares it. */
-export function attachmentHandlers(attachments: AttachmentService, secret: string): Handlers {
+export function attachmentHandlers(
+  attachments: AttachmentService,
+  secret: SharedSecret,
+): HandlersFor<AttachmentOperationId> {
   return {
     'attachments.list': async (context) => {
       const data = await answerPage(
@@ -29,8 +37,7 @@ export function attachmentHandlers(attachments: AttachmentService, secret: strin
       outcome(await attachments.get(context.caller.accountId, placeOf(context), idOf(context))),
     'attachments.update': async (context) => {
       const { caller, body, conditions } = context;
-      const patch = body as AttachmentPatch;
-      return outcome(await attachments.update(caller.accountId, placeOf(context), idOf(context), patch, conditions));
+      return outcome(await attachments.update(caller.accountId, placeOf(context), idOf(context), body, conditions));
     },
     'attachments.delete': async (context) => {
       await attachments.remove(context.caller.accountId, placeOf(context), idOf(context), context.conditions);
@@ -54,14 +61,14 @@ const order: Ordering<AttachmentRow> = {
   unique: 'id',
 };
 
-function placeOf({ params }: Context): RecordPlace {
-  return { patientId: params['patient_id'] as string, recordId: params['record_id'] as string };
+function placeOf({ params }: WithParams<'patient_id' | 'record_id'>): RecordPlace {
+  return { patientId: params.patient_id, recordId: params.record_id };
 }
 
-function idOf({ params }: Context): string {
-  return params['attachment_id'] as string;
+function idOf({ params }: WithParams<'attachment_id'>): string {
+  return params.attachment_id;
 }
 
-function outcome(row: AttachmentRow): Outcome {
+function outcome(row: AttachmentRow): DataOutcome<Attachment> {
   return { data: toAttachment(row), revision: row.revision };
 }

@@ -1,16 +1,17 @@
 import type { IncomingMessage } from 'node:http';
 import type { Readable } from 'node:stream';
 import type { Database, DatabaseTransaction } from '@perennial/prisma/client.ts';
-import { newId } from '@perennial/prisma/ids.ts';
-import { Fault, invalid, invalidAt } from '@perennial/schemas/http/fault.ts';
+import type { BodyAt } from '@perennial/schemas/operation-types.ts';
+import { Fault, invalid, invalidAt } from '@perennial/schemas/platform/http/fault.ts';
+import { newId } from '@perennial/schemas/platform/ids.ts';
 import type { ErrorDetail } from '@perennial/schemas/resources/error-body.ts';
 import { faultAt } from '@perennial/schemas/validation.ts';
-import { recordEvent } from '../events/record-event.ts';
-import type { Conditions } from '../http/conditions.ts';
-import type { PayloadParts } from '../idempotency/payload.ts';
-import { writeOptimistically } from '../optimistic.ts';
-import type { ListRequest } from '../ordering.ts';
-import type { Found } from '../paging.ts';
+import { recordEvent } from '../platform/events/record-event.ts';
+import type { Conditions } from '../platform/http/conditions.ts';
+import type { PayloadParts } from '../platform/idempotency/payload.ts';
+import { writeOptimistically } from '../platform/optimistic.ts';
+import type { ListRequest } from '../platform/ordering.ts';
+import type { Found } from '../platform/paging.ts';
 import { toAttachment } from './attachment.ts';
 import { type BlobStore, StorageFull } from './blob-store.ts';
 import { agreedType, ContentInspector, ContentTooLarge, mediaTypes, type Seen } from './content.ts';
@@ -24,11 +25,7 @@ export interface AttachmentLimits {
 }
 
 /** Body of update, as validated: `Attachment.patch`. */
-export interface AttachmentPatch {
-  readonly id?: unknown;
-  readonly file_name?: string;
-  readonly description?: string | null;
-}
+export type AttachmentPatch = BodyAt<'Attachment.patch'>;
 
 /** Longer than any upload can take: what is older than this is not under way. */
 const UPLOAD_MS_MAX = 3_600_000;
@@ -184,7 +181,7 @@ export class AttachmentService {
   /** What fails here is left to the sweep: the intent says that the bytes must go. */
   async #discard(id: string): Promise<void> {
     try {
-      if (await this.#database.attachment.findUnique({ where: { id }, select: { id: true } })) return;
+      if (await this.#database.attachment.findFirst({ where: { id }, select: { id: true } })) return;
       await this.#blobs.remove(id);
       await this.#store.removeIntent(id);
     } catch {

@@ -1,8 +1,8 @@
 import { type Database, type DatabaseTransaction, Prisma } from '@perennial/prisma/client.ts';
-import { after, orderBy } from '../keyset.ts';
-import type { ListRequest } from '../ordering.ts';
-import type { Found } from '../paging.ts';
-import { outsideUnit } from '../unit-of-work.ts';
+import { after, orderBy } from '../platform/keyset.ts';
+import type { ListRequest } from '../platform/ordering.ts';
+import type { Found } from '../platform/paging.ts';
+import { outsideUnit } from '../platform/unit-of-work.ts';
 
 /** An attachment as stored. */
 export interface AttachmentRow {

@@ -1,9 +1,9 @@
 import type { IncomingMessage } from 'node:http';
 import type { Readable } from 'node:stream';
 import { Busboy } from '@fastify/busboy';
-import { hasLeft } from '@perennial/schemas/http/body.ts';
-import { Fault, invalid } from '@perennial/schemas/http/fault.ts';
-import { isStorable } from '@perennial/schemas/http/text.ts';
+import { hasLeft } from '@perennial/schemas/platform/http/body.ts';
+import { Fault, invalid } from '@perennial/schemas/platform/http/fault.ts';
+import { isStorable } from '@perennial/schemas/platform/http/text.ts';
 import type { ErrorDetail } from '@perennial/schemas/resources/error-body.ts';
 import { escapeToken, faultAt } from '@perennial/schemas/validation.ts';
 

@@ -5,8 +5,7 @@ import { analyze, DISCLAIMER, MODEL_VERSION } from './engine/analyze.ts';
 import { differentiate } from './engine/differential.ts';
 import { knownFindings } from './engine/known.ts';
 import { modelOf } from './engine/model.ts';
-import { type ElsewhereRecognized, isDeniedAt, type Parsed, parse } from './engine/parse.ts';
-import { checkPlausibility } from './engine/plausibility.ts';
+import { denialsOf, type ElsewhereRecognized, type Parsed, parse } from './engine/parse.ts';
 import { type PlacedText, textsOf } from './engine/sources.ts';
 import { analyzeInStages, type Stage } from './engine/stages.ts';
 import type { AnalysisInput, DiagnosticResult, KnownFinding, PatientData } from './engine/types.ts';
@@ -21,8 +20,6 @@ export interface Provenance {
 /** What the category needs of the inference engine: pure functions of knowledge that it holds and of the input. */
 export interface DiagnosticEngine {
   readonly provenance: Provenance;
-  /** Values that no living person of that age has, each with its place. */
-  checkPlausibility(input: AnalysisInput): readonly { readonly pointer: string; readonly code: string }[];
   analyze(input: AnalysisInput): DiagnosticResult;
   stages(input: AnalysisInput): Generator<Stage, void, undefined>;
   differentiate(
@@ -32,8 +29,8 @@ export interface DiagnosticEngine {
   /** The texts of an input in the order in which they are read. */
   textsOf(patientData: PatientData): readonly PlacedText[];
   parse(patientData: PatientData, elsewhere: readonly ElsewhereRecognized[]): Parsed;
-  /** Whether the words at this place are denied. */
-  isDenied(text: string, start: number): boolean;
+  /** Tells whether the words at a place of a text are denied. */
+  denialsOf(text: string): (start: number) => boolean;
   /** The findings that entries of a patient's record stand for. */
   knownFindings(entries: readonly string[]): KnownFinding[];
   /** What a treatment is given as; undefined for what is no medicine. */
@@ -46,13 +43,12 @@ export function createEngine(knowledge: Knowledge): DiagnosticEngine {
   const uses = new Map(knowledge.treatments.flatMap((each) => (each.uses ? [[each.id, each.uses]] : [])));
   return {
     provenance: { model_version: MODEL_VERSION, knowledge_version: knowledge.version, disclaimer: DISCLAIMER },
-    checkPlausibility,
     analyze: (input) => analyze(knowledge, input).diagnostic_result,
     stages: (input) => analyzeInStages(knowledge, input),
     differentiate: (input, candidates) => differentiate(knowledge, input, candidates),
     textsOf,
     parse: (patientData, elsewhere) => parse(knowledge, patientData, elsewhere),
-    isDenied: (text, start) => isDeniedAt(knowledge, text, start),
+    denialsOf: (text) => denialsOf(knowledge, text),
     knownFindings: (entries) => knownFindings(knowledge, entries),
     usesOf: (id) => uses.get(id),
   };

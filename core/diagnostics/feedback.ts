@@ -1,4 +1,5 @@
-import { invalid } from '@perennial/schemas/http/fault.ts';
+import type { BodyAt } from '@perennial/schemas/operation-types.ts';
+import { invalid } from '@perennial/schemas/platform/http/fault.ts';
 import type { ClinicianDiagnosis, DiagnosticFeedback } from '@perennial/schemas/resources/diagnostic.ts';
 import type { ErrorDetail } from '@perennial/schemas/resources/error-body.ts';
 import type { ImagingAnalysis } from '@perennial/schemas/resources/imaging-analysis.ts';
@@ -6,18 +7,7 @@ import { faultAt } from '@perennial/schemas/validation.ts';
 import type { DiagnosticRow } from './record.ts';
 
 /** What a caller writes to give feedback, as validated: `DiagnosticFeedback.create`. */
-export interface FeedbackWrite {
-  readonly decision: DiagnosticFeedback['decision'];
-  readonly condition_id?: string | null;
-  readonly reason?: string | null;
-  readonly diagnosis?: { readonly name: string; readonly code?: FeedbackCode | null } | null;
-}
-
-interface FeedbackCode {
-  readonly system: string;
-  readonly code: string;
-  readonly display?: string | null;
-}
+export type FeedbackWrite = BodyAt<'DiagnosticFeedback.create'>;
 
 /**
  * Feedback on a result.

@@ -1,34 +1,30 @@
 import { type DetailCode, details } from '@perennial/schemas/errors.ts';
-import { invalid } from '@perennial/schemas/http/fault.ts';
-import { isObject } from '@perennial/schemas/json-schema.ts';
-import type { AnalysisOptions, ClinicalData } from '@perennial/schemas/resources/analysis.ts';
+import type { BodyAt } from '@perennial/schemas/operation-types.ts';
+import { invalid } from '@perennial/schemas/platform/http/fault.ts';
+import { isObject } from '@perennial/schemas/platform/json-schema.ts';
 import type { ErrorDetail } from '@perennial/schemas/resources/error-body.ts';
 import { faultAt } from '@perennial/schemas/validation.ts';
 import type { RecordedFacts } from '../medications/facts.ts';
+import { checkPlausibility } from './engine/plausibility.ts';
 import type { AnalysisInput } from './engine/types.ts';
 import type { DiagnosticEngine } from './engine.ts';
 
 /** What analyze, differential, stream and the making of a record have in common. */
-export interface AnalysisBody {
-  readonly patient_id?: string | null;
-  readonly patientData: ClinicalData;
-  readonly options?: AnalysisOptions;
-}
+export type AnalysisBody = BodyAt<'AnalysisRequest'>;
 
 /** Entries of a record that are read for findings; far more than anybody has at one time. */
 const RECORD_ENTRIES_MAX = 200;
 const ENTRY_CHARACTERS_MAX = 200;
 
 /** @throws Fault 422 with every fault of the input, at its place. */
-export function checkInput(engine: DiagnosticEngine, body: AnalysisBody): void {
+export function checkInput(body: AnalysisBody): void {
   const { patientData, options } = body;
   const faults: ErrorDetail[] = [];
   if (options?.save === true && (body.patient_id ?? null) === null) faults.push(faultAt('/patient_id', 'required'));
   // Age and sex alone would be answered with what is common, which says nothing about this patient.
   if ((patientData.symptoms ?? []).length === 0 && !holdsNumber(patientData.vitalSigns))
     faults.push(faultAt('/patientData', 'missing_input'));
-  for (const { pointer, code } of engine.checkPlausibility({ patientData }))
-    faults.push(faultAt(pointer, toDetailCode(code)));
+  for (const { pointer, code } of checkPlausibility({ patientData })) faults.push(faultAt(pointer, toDetailCode(code)));
   if (faults.length > 0) throw invalid(faults);
 }
 

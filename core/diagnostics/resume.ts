@@ -1,5 +1,6 @@
 import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
-import { newId } from '@perennial/prisma/ids.ts';
+import { newId } from '@perennial/schemas/platform/ids.ts';
+import type { SharedSecret } from '@perennial/schemas/platform/internal-token.ts';
 
 /*
  * Ids of a stream's events: the result's id, a signature, and the number of the event. The engine is a pure function
@@ -30,16 +31,19 @@ const EVENT_ID = /^(diag_[0-9A-Za-z]{20})\.([\w-]{22})\.(\d{1,6})$/;
 const SIGNATURE_CHARACTERS = 22;
 
 /** Where to begin: after the event that the client names, or anew where it names none of this very analysis. */
-export function startOf(secret: string, identity: StreamIdentity, lastEventId: string | undefined): StreamStart {
+export function startOf(secret: SharedSecret, identity: StreamIdentity, lastEventId: string | undefined): StreamStart {
   const state = createHash('sha256').update(JSON.stringify(identity)).digest('base64url');
-  const sign = (id: string): string =>
-    createHmac('sha256', secret)
+  const signWith = (key: string, id: string): string =>
+    createHmac('sha256', key)
       .update(`diagnostics.stream\n${state}\n${id}`)
       .digest('base64url')
       .slice(0, SIGNATURE_CHARACTERS);
   const [, known = '', signature = '', number = ''] = EVENT_ID.exec(lastEventId ?? '') ?? [];
-  const isOurs = known !== '' && timingSafeEqual(Buffer.from(sign(known)), Buffer.from(signature));
+  const { current, previous } = secret;
+  const isSigned = (key: string | undefined): boolean =>
+    key !== undefined && timingSafeEqual(Buffer.from(signWith(key, known)), Buffer.from(signature));
+  const isOurs = known !== '' && (isSigned(current) || isSigned(previous));
   const id = isOurs ? known : newId('diag');
-  const signed = sign(id);
+  const signed = signWith(current, id);
   return { id, from: isOurs ? Number(number) + 1 : 0, eventId: (each) => `${id}.${signed}.${each}` };
 }

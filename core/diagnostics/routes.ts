@@ -1,35 +1,44 @@
-import type { Context, Handlers, Outcome } from '../http/operations.ts';
-import { answerPage, type Ordering } from '../ordering.ts';
-import { type FilterNames, readFilters } from '../query-filters.ts';
+import type { OperationId } from '@perennial/schemas/operation-types.ts';
+import type { SharedSecret } from '@perennial/schemas/platform/internal-token.ts';
+import type { DiagnosticRecord } from '@perennial/schemas/resources/diagnostic.ts';
+import type { AnyContext, DataOutcome, HandlersFor, WithParams } from '../platform/http/operations.ts';
+import { answerPage, type Ordering } from '../platform/ordering.ts';
+import { type FilterNames, readFilters } from '../platform/query-filters.ts';
 import { sightOf } from '../sight.ts';
-import type { FeedbackWrite } from './feedback.ts';
-import type { AnalysisBody } from './input.ts';
 import { type DiagnosticRow, toDiagnosticRecord } from './record.ts';
-import type { DiagnosticPatch, DiagnosticService, DiagnosticWrite, DifferentialBody } from './service.ts';
+import type { DiagnosticService } from './service.ts';
 import type { DiagnosticFilters } from './store.ts';
 
+type DiagnosticOperationId = Exclude<Extract<OperationId, `diagnostics.${string}`>, 'diagnostics.bulk'>;
+
 /** The operations of the category. @param secret signs the cursors; the gateway shares it. */
-export function diagnosticHandlers(diagnostics: DiagnosticService, secret: string): Handlers {
+export function diagnosticHandlers(
+  diagnostics: DiagnosticService,
+  secret: SharedSecret,
+): HandlersFor<DiagnosticOperationId> {
   return {
     'diagnostics.analyze': async ({ caller, body }) => {
-      const completed = await diagnostics.analyze(caller, body as AnalysisBody);
-      return { data: { diagnostic_result: completed.result }, ...savedAt(completed.result.id, completed.isSaved) };
+      const completed = await diagnostics.analyze(caller, body);
+      return {
+        data: { diagnostic_result: completed.result, understood: completed.result.understood !== false },
+        ...savedAt(completed.result.id, completed.isSaved),
+      };
     },
-    'diagnostics.parse': async ({ body }) => ({ data: diagnostics.parse(body as AnalysisBody) }),
+    'diagnostics.parse': async ({ body }) => ({ data: await diagnostics.parse(body) }),
     'diagnostics.differential': async ({ caller, body }) => {
-      const completed = await diagnostics.differentiate(caller, body as DifferentialBody);
+      const completed = await diagnostics.differentiate(caller, body);
       const { result, differential } = completed;
       return { data: { diagnostic_result: result, differential }, ...savedAt(completed.result.id, completed.isSaved) };
     },
     'diagnostics.stream': async ({ caller, body, request }) => {
       const last = request.headers['last-event-id'];
       const lastEventId = typeof last === 'string' ? last : undefined;
-      const asked = body as AnalysisBody;
+      const asked = body;
       const { id, events } = await diagnostics.stream(caller, asked, lastEventId);
       return { events, ...savedAt(id, asked.options?.save === true) };
     },
     'diagnostics.create': async ({ caller, body }) => {
-      const row = await diagnostics.create(caller, body as DiagnosticWrite);
+      const row = await diagnostics.create(caller, body);
       return { ...diagnosticOutcome(row), headers: { location: placeOf(row.id) } };
     },
     'diagnostics.list': async (context) => {
@@ -47,12 +56,12 @@ export function diagnosticHandlers(diagnostics: DiagnosticService, secret: strin
       diagnosticOutcome(await diagnostics.get(context.caller.accountId, idOf(context), sightOf(context))),
     'diagnostics.update': async (context) => {
       const { caller, body, conditions } = context;
-      const patch = body as DiagnosticPatch;
+      const patch = body;
       return diagnosticOutcome(await diagnostics.update(caller, idOf(context), patch, conditions, sightOf(context)));
     },
     'diagnostics.giveFeedback': async (context) => {
       const { caller, body, conditions } = context;
-      const given = body as FeedbackWrite;
+      const given = body;
       const row = await diagnostics.giveFeedback(caller, idOf(context), given, conditions, sightOf(context));
       return diagnosticOutcome(row);
     },
@@ -79,7 +88,7 @@ export const diagnosticOrder: Ordering<DiagnosticRow> = {
 };
 
 /** The filters of the list. @throws Fault 422 when an instant cannot be. */
-function filtersOf({ query }: Context): DiagnosticFilters {
+function filtersOf({ query }: Pick<AnyContext, 'query'>): DiagnosticFilters {
   return readFilters(query, filterNames, instantNames);
 }
 
@@ -94,8 +103,8 @@ const instantNames: FilterNames<DiagnosticFilters> = [
   ['created_to', 'createdTo'],
 ];
 
-function idOf({ params }: Context): string {
-  return params['diagnostic_id'] as string;
+function idOf({ params }: WithParams<'diagnostic_id'>): string {
+  return params.diagnostic_id;
 }
 
 function placeOf(id: string): string {
@@ -103,11 +112,11 @@ function placeOf(id: string): string {
 }
 
 /** A record, and the state that it is in. */
-export function diagnosticOutcome(row: DiagnosticRow): Outcome {
+export function diagnosticOutcome(row: DiagnosticRow): DataOutcome<DiagnosticRecord> {
   return { data: toDiagnosticRecord(row), revision: row.revision };
 }
 
 /** Where a result is kept: an answer that shows no identifier, in a version that has none, still says so. */
-function savedAt(id: string, isSaved: boolean): Pick<Outcome, 'headers'> {
+function savedAt(id: string, isSaved: boolean): { readonly headers?: Readonly<Record<string, string>> } {
   return isSaved ? { headers: { location: placeOf(id) } } : {};
 }

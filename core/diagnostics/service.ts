@@ -1,52 +1,44 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Database, DatabaseTransaction } from '@perennial/prisma/client.ts';
-import { newId } from '@perennial/prisma/ids.ts';
-import { Fault, invalid, invalidAt } from '@perennial/schemas/http/fault.ts';
-import type { Caller } from '@perennial/schemas/internal-token.ts';
+import type { BodyAt } from '@perennial/schemas/operation-types.ts';
+import { Fault, invalid } from '@perennial/schemas/platform/http/fault.ts';
+import { newId } from '@perennial/schemas/platform/ids.ts';
+import type { Caller, SharedSecret } from '@perennial/schemas/platform/internal-token.ts';
 import type { DiagnosticResult } from '@perennial/schemas/resources/analysis.ts';
 import type { DifferentialDetail, ParsedText } from '@perennial/schemas/resources/diagnostic.ts';
 import { faultAt } from '@perennial/schemas/validation.ts';
-import { recordEvent } from '../events/record-event.ts';
+import type { Compute } from '../compute/compute.ts';
 import { headRelease } from '../head-release.ts';
-import type { Conditions } from '../http/conditions.ts';
-import type { ServerEvent } from '../http/event-stream.ts';
-import type { RecordedFacts } from '../medications/facts.ts';
 import type { MedicationService } from '../medications/service.ts';
-import { writeOptimistically } from '../optimistic.ts';
-import type { ListRequest } from '../ordering.ts';
-import type { Found } from '../paging.ts';
+import { recordEvent } from '../platform/events/record-event.ts';
+import type { Conditions } from '../platform/http/conditions.ts';
+import type { ServerEvent } from '../platform/http/event-stream.ts';
+import type { EventName } from '../platform/http/operations.ts';
+import { writeOptimistically } from '../platform/optimistic.ts';
+import type { ListRequest } from '../platform/ordering.ts';
+import type { Found } from '../platform/paging.ts';
 import type { Sight } from '../sight.ts';
-import type { Stage } from './engine/stages.ts';
-import type { AnalysisInput, DiagnosticResult as EngineResult, RecognizedFinding } from './engine/types.ts';
-import type { DiagnosticEngine } from './engine.ts';
 import { type FeedbackWrite, toFeedback } from './feedback.ts';
-import { type AnalysisBody, checkInput, toEngineInput } from './input.ts';
+import { type AnalysisBody, checkInput } from './input.ts';
+import type { Asked, ToldStage } from './mind.ts';
 import { type ClinicalRow, type DiagnosticRow, toDiagnosticRecord } from './record.ts';
 import { type StreamStart, startOf } from './resume.ts';
 import { type DiagnosticFilters, DiagnosticStore, type KeptRow } from './store.ts';
-import { createTreatmentCheck } from './treatments.ts';
 
 /** Body of the differential operation, as validated. */
-export interface DifferentialBody extends AnalysisBody {
-  readonly candidates?: readonly string[];
-}
+export type DifferentialBody = BodyAt<'DifferentialRequest'>;
 
 /** Body that makes a record, as validated: `DiagnosticRequest`. */
-export interface DiagnosticWrite extends AnalysisBody {
-  readonly patient_id: string;
-  readonly note?: string | null;
-}
+export type DiagnosticWrite = BodyAt<'DiagnosticRequest'>;
 
 /** Body of update, as validated: `DiagnosticRecord.patch`. */
-export interface DiagnosticPatch {
-  readonly id?: unknown;
-  readonly note?: string | null;
-}
+export type DiagnosticPatch = BodyAt<'DiagnosticRecord.patch'>;
+
+type StreamEvent = ServerEvent<EventName<'diagnostics.stream'>>;
 
 /** A result, and whether it was kept. */
-export interface Completed {
+export interface Completed<D extends DifferentialDetail | null = DifferentialDetail | null> {
   readonly result: DiagnosticResult;
-  readonly differential: DifferentialDetail | null;
+  readonly differential: D;
   readonly isSaved: boolean;
 }
 
@@ -58,67 +50,41 @@ interface RecordWrite {
   readonly sight: Sight;
 }
 
-/** What an analysis works on, ready for the engine. */
-interface Prepared {
-  readonly input: AnalysisInput;
-  readonly facts: RecordedFacts | undefined;
-}
-
 /**
  * Diagnostics, by the rules of the contract. Writes join the transaction of the unit of work under way, if there is
  * one, so that whoever makes many of them can keep them together.
  */
 export class DiagnosticService {
   readonly #database: Database;
-  readonly #engine: DiagnosticEngine;
+  readonly #compute: Compute;
   readonly #medications: MedicationService;
-  readonly #secret: string;
+  readonly #secret: SharedSecret;
 
   /** @param secret signs the ids of streamed events. */
-  constructor(database: Database, engine: DiagnosticEngine, medications: MedicationService, secret: string) {
+  constructor(database: Database, compute: Compute, medications: MedicationService, secret: SharedSecret) {
     this.#database = database;
-    this.#engine = engine;
+    this.#compute = compute;
     this.#medications = medications;
     this.#secret = secret;
   }
 
   /** @throws Fault `validation_failed`, `not_found`, `scope_missing` when a patient is named by who may read none. */
-  async analyze(caller: Caller, body: AnalysisBody): Promise<Completed> {
-    const prepared = await this.#prepare(caller, body);
-    const result = this.#complete(prepared, this.#engine.analyze(prepared.input), newId('diag'));
-    return this.#keepIfAsked(caller, body, result, null);
+  async analyze(caller: Caller, body: AnalysisBody): Promise<Completed<null>> {
+    return this.#keepIfAsked(caller, body, await this.#analyzed(caller, body), null);
   }
 
   /** @throws as `analyze`. */
-  async differentiate(caller: Caller, body: DifferentialBody): Promise<Completed> {
-    const prepared = await this.#prepare(caller, body);
-    const answer = this.#engine.differentiate(prepared.input, body.candidates ?? []);
-    const result = this.#complete(prepared, answer.diagnostic_result, newId('diag'));
+  async differentiate(caller: Caller, body: DifferentialBody): Promise<Completed<DifferentialDetail>> {
+    const asked = await this.#ask(caller, body);
+    const candidates = body.candidates ?? [];
+    const answer = await this.#compute.run('diagnostics.differentiate', { ...asked, candidates });
+    const result = { id: newId('diag'), ...answer.result };
     return this.#keepIfAsked(caller, body, result, answer.differential);
   }
 
   /** @throws Fault `validation_failed` when there is no text. */
-  parse({ patientData }: Pick<AnalysisBody, 'patientData'>): ParsedText {
-    const engine = this.#engine;
-    const texts = engine.textsOf(patientData);
-    if (!texts.some(({ text }) => text.trim() !== '')) throw invalidAt('/patientData', 'missing_input');
-    const named = texts.flatMap(({ field, index, text, section }, at) =>
-      section === 'family'
-        ? []
-        : this.#medications.mentions(text).map(({ name, substanceIds, start, end }) => ({
-            text_index: at,
-            start,
-            end,
-            medication: {
-              name,
-              substance_ids: [...substanceIds],
-              present: !engine.isDenied(text, start),
-              span: { field, index, start, end, text: text.slice(start, end) },
-            },
-          })),
-    );
-    const { findings, ...rest } = engine.parse(patientData, named);
-    return { findings, medications: named.map(({ medication }) => medication), ...rest };
+  async parse({ patientData }: Pick<AnalysisBody, 'patientData'>): Promise<ParsedText> {
+    return this.#compute.run('diagnostics.parse', { patientData });
   }
 
   /**
@@ -132,20 +98,20 @@ export class DiagnosticService {
     caller: Caller,
     body: AnalysisBody,
     lastEventId: string | undefined,
-  ): Promise<{ readonly id: string; readonly events: AsyncGenerator<ServerEvent, void, undefined> }> {
-    const prepared = await this.#prepare(caller, body);
-    const { model_version: modelVersion, knowledge_version: knowledgeVersion } = this.#engine.provenance;
+  ): Promise<{ readonly id: string; readonly events: AsyncGenerator<StreamEvent, void, undefined> }> {
+    const stages = this.#compute.iterate('diagnostics.stages', await this.#ask(caller, body));
+    const begun = (await stages.next()).value;
+    if (begun?.kind !== 'started') throw new Fault('internal_error');
+    const { model_version: modelVersion, knowledge_version: knowledgeVersion } = begun.provenance;
     const { accountId } = caller;
-    const identity = { accountId, input: prepared, save: body.options?.save, modelVersion, knowledgeVersion };
+    const identity = { accountId, input: begun.digest, save: body.options?.save, modelVersion, knowledgeVersion };
     const start = startOf(this.#secret, identity, lastEventId);
-    return { id: start.id, events: this.#events(caller, body, prepared, start) };
+    return { id: start.id, events: this.#events(caller, body, begun, stages, start) };
   }
 
   /** Analyses and keeps the result. @throws as `analyze`. */
   async create(caller: Caller, body: DiagnosticWrite): Promise<ClinicalRow> {
-    const prepared = await this.#prepare(caller, body);
-    const result = this.#complete(prepared, this.#engine.analyze(prepared.input), newId('diag'));
-    return this.#keep(caller, body, result, null, body.note ?? null);
+    return this.#keep(caller, body, await this.#analyzed(caller, body), null, body.note ?? null);
   }
 
   /** @throws Fault `not_found` */
@@ -204,28 +170,28 @@ export class DiagnosticService {
     );
   }
 
-  async #prepare(caller: Caller, body: AnalysisBody): Promise<Prepared> {
-    checkInput(this.#engine, body);
-    const patientId = body.patient_id ?? null;
-    const facts = patientId === null ? undefined : await this.#medications.factsOf(caller, patientId);
-    const input = toEngineInput(this.#engine, body, facts);
-    // Once more, now that the age may come from the record.
-    checkInput(this.#engine, { ...body, patientData: { ...body.patientData, ...ageOf(input) } });
-    return { input, facts };
+  async #analyzed(caller: Caller, body: AnalysisBody): Promise<DiagnosticResult> {
+    const result = await this.#compute.run('diagnostics.analyze', await this.#ask(caller, body));
+    return { id: newId('diag'), ...result };
   }
 
-  /** The result as answered: with its id, and its treatments checked. */
-  #complete({ input, facts }: Prepared, result: EngineResult, id: string): DiagnosticResult {
-    const check = createTreatmentCheck(this.#engine, this.#medications, input, facts, result.recognized_findings);
-    return { id, ...result, suggestions: check(result.suggestions) };
+  /** What the mind is asked: what was sent, and what is on record. */
+  async #ask(caller: Caller, body: AnalysisBody): Promise<Asked> {
+    checkInput(body);
+    const { patientData, options, patient_id: patientId = null } = body;
+    const recorded = patientId === null ? undefined : await this.#medications.recordedOf(caller, patientId);
+    return {
+      body: { patientData, ...(options && { options }), ...(patientId !== null && { patient_id: patientId }) },
+      recorded,
+    };
   }
 
-  async #keepIfAsked(
+  async #keepIfAsked<D extends DifferentialDetail | null>(
     caller: Caller,
     body: AnalysisBody,
     result: DiagnosticResult,
-    differential: DifferentialDetail | null,
-  ): Promise<Completed> {
+    differential: D,
+  ): Promise<Completed<D>> {
     const isSaved = body.options?.save === true;
     if (isSaved) await this.#keep(caller, body, result, differential, null);
     return { result, differential, isSaved };
@@ -270,40 +236,23 @@ export class DiagnosticService {
   async *#events(
     caller: Caller,
     body: AnalysisBody,
-    prepared: Prepared,
+    { texts, provenance }: Extract<ToldStage, { kind: 'started' }>,
+    stages: AsyncGenerator<ToldStage, void, undefined>,
     { id, from, eventId }: StreamStart,
-  ): AsyncGenerator<ServerEvent, void, undefined> {
+  ): AsyncGenerator<StreamEvent, void, undefined> {
     let number = 0;
-    const told: RecognizedFinding[] = [];
-    const wanted = (event: string, data: () => unknown): ServerEvent[] => {
+    const wanted = (event: StreamEvent['event'], data: unknown): StreamEvent[] => {
       const at = number++;
-      return at < from ? [] : [{ id: eventId(at), event, data: data() }];
+      return at < from ? [] : [{ id: eventId(at), event, data }];
     };
-    const texts = this.#engine.textsOf(prepared.input.patientData).length;
-    yield* wanted('started', () => ({ id, texts, ...this.#engine.provenance }));
-    for (const stage of this.#engine.stages(prepared.input)) {
-      if (stage.kind === 'finding') told.push(stage.finding);
+    yield* wanted('started', { id, texts, ...provenance });
+    // Ends the work too when nobody takes the events any more.
+    for await (const stage of stages) {
       if (stage.kind === 'result') {
-        const result = this.#complete(prepared, stage.result, id);
+        const result = { id, ...stage.data };
         await this.#keepIfAsked(caller, body, result, null);
-        yield* wanted('result', () => ({ diagnostic_result: result }));
-      } else yield* wanted(stage.kind, () => this.#told(prepared, stage, told));
-      // Others get their turn between two stages, and a client that has left is noticed.
-      await nextTurn();
-    }
-  }
-
-  #told({ input, facts }: Prepared, stage: Exclude<Stage, { kind: 'result' }>, told: RecognizedFinding[]): unknown {
-    switch (stage.kind) {
-      case 'finding':
-        return stage.finding;
-      case 'red_flag':
-        return stage.flag;
-      case 'ranking': {
-        const { kind: _, suggestions, ...rest } = stage;
-        const check = createTreatmentCheck(this.#engine, this.#medications, input, facts, told);
-        return { ...rest, suggestions: check(suggestions) };
-      }
+        yield* wanted('result', { diagnostic_result: result, understood: result.understood !== false });
+      } else if (stage.kind !== 'started') yield* wanted(stage.kind, stage.data);
     }
   }
 
@@ -331,10 +280,6 @@ export class DiagnosticService {
       return (await store.write(stored, next, decided.deletedAt)) ? next : undefined;
     });
   }
-}
-
-function ageOf({ patientData: { age } }: AnalysisInput): { readonly age?: number } {
-  return age === undefined ? {} : { age };
 }
 
 /** Tells of a kept result in its own transaction. */

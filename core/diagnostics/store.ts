@@ -1,7 +1,7 @@
 import { type Database, type DatabaseTransaction, Prisma } from '@perennial/prisma/client.ts';
-import { after, orderBy } from '../keyset.ts';
-import type { ListRequest } from '../ordering.ts';
-import type { Found } from '../paging.ts';
+import { after, orderBy } from '../platform/keyset.ts';
+import type { ListRequest } from '../platform/ordering.ts';
+import type { Found } from '../platform/paging.ts';
 import type { Sight } from '../sight.ts';
 import type { ClinicalRow, DiagnosticRow, ImagingRow } from './record.ts';
 

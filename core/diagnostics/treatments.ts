@@ -1,5 +1,5 @@
 import type { RecordedFacts } from '../medications/facts.ts';
-import type { MedicationService } from '../medications/service.ts';
+import type { MedicationMind } from '../medications/mind.ts';
 import type { JudgeTreatment } from '../medications/treatments.ts';
 import type { AnalysisInput, RecognizedFinding, Suggestion } from './engine/types.ts';
 import type { DiagnosticEngine } from './engine.ts';
@@ -17,7 +17,7 @@ export type CheckTreatments = (suggestions: readonly Suggestion[]) => Suggestion
  */
 export function createTreatmentCheck(
   engine: DiagnosticEngine,
-  medications: MedicationService,
+  medications: MedicationMind,
   { patientData }: AnalysisInput,
   facts: RecordedFacts | undefined,
   recognized: readonly RecognizedFinding[],

@@ -1,4 +1,4 @@
-import { Fault, invalidParameter } from '@perennial/schemas/http/fault.ts';
+import { Fault, invalidParameter } from '@perennial/schemas/platform/http/fault.ts';
 import { StorageFull } from '../attachments/blob-store.ts';
 import { ContentTooLarge } from '../attachments/content.ts';
 import { ImageFault } from './image-fault.ts';

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import { Readable } from 'node:stream';
-import { Fault, invalidParameter } from '@perennial/schemas/http/fault.ts';
+import { Fault, invalidParameter } from '@perennial/schemas/platform/http/fault.ts';
 import type { ImagingAnalysis, ImagingRegion } from '@perennial/schemas/resources/imaging-analysis.ts';
-import { namesTag } from '../http/download.ts';
-import type { Context, Outcome } from '../http/operations.ts';
+import { namesTag } from '../platform/http/download.ts';
+import type { AnyContext, BytesOutcome, ContextOf } from '../platform/http/operations.ts';
 import type { VoiFunction, Window } from './dicom/image-header.ts';
 import type { Outline } from './overlay.ts';
 import type { ImagingService, Located } from './service.ts';
@@ -17,13 +17,16 @@ const THUMBNAIL_EDGE = 160;
 const RENDERING_VERSION = 1;
 
 /** A picture of a study as PNG, as the query wants it. */
-export async function preview(imaging: ImagingService, context: Context): Promise<Outcome> {
+export async function preview(
+  imaging: ImagingService,
+  context: ContextOf<'imaging.studies.preview'>,
+): Promise<BytesOutcome> {
   const { caller, params, query } = context;
-  const studyId = params['study_id'] as string;
-  const { study, instance } = await imaging.locate(caller.accountId, studyId, text(query['instance_id']));
-  const resultId = text(query['result_id']);
+  const studyId = params.study_id;
+  const { study, instance } = await imaging.locate(caller.accountId, studyId, query.instance_id);
+  const resultId = query.result_id;
   const result = resultId === undefined ? undefined : await imaging.result(caller.accountId, studyId, resultId);
-  const frame = frameOf(query['frame'], instance);
+  const frame = frameOf(query.frame, instance);
   if (result && (result.imaging.instance_id !== instance.id || result.imaging.frame !== frame)) {
     throw invalidParameter('result_id', 'not_allowed_value');
   }
@@ -34,20 +37,42 @@ export async function preview(imaging: ImagingService, context: Context): Promis
     {
       frame: frame - 1,
       window: windowOf(query),
-      isInverted: query['invert'] === true,
-      edgeMax: typeof query['size'] === 'number' ? query['size'] : SIZE_DEFAULT,
+      isInverted: query.invert === true,
+      edgeMax: query.size ?? SIZE_DEFAULT,
       outlines: result ? outlinesOf(result.imaging.analysis) : [],
       format: 'png',
     },
   );
 }
 
-/** A small picture of a study. */
-export async function thumbnail(imaging: ImagingService, context: Context): Promise<Outcome> {
+/** The frame that a result is of, with the places of what was found drawn on it. */
+export async function resultPicture(
+  imaging: ImagingService,
+  context: ContextOf<'imaging.results.picture'>,
+): Promise<BytesOutcome> {
   const { caller, params, query } = context;
-  const { accountId } = caller;
-  const { study, instance } = await imaging.locate(accountId, params['study_id'] as string, text(query['instance_id']));
-  const frame = frameOf(query['frame'], instance);
+  const { study_id: studyId, result_id: resultId } = params;
+  const result = await imaging.result(caller.accountId, studyId, resultId);
+  const { instance_id, frame, analysis } = result.imaging;
+  const located = await imaging.locate(caller.accountId, studyId, instance_id);
+  return picture(imaging, context, located, {
+    frame: frame - 1,
+    window: undefined,
+    isInverted: false,
+    edgeMax: query.size ?? SIZE_DEFAULT,
+    outlines: analysis.findings.flatMap(({ region }) => outlineOf(region, 'finding')),
+    format: 'png',
+  });
+}
+
+/** A small picture of a study. */
+export async function thumbnail(
+  imaging: ImagingService,
+  context: ContextOf<'imaging.studies.thumbnail'>,
+): Promise<BytesOutcome> {
+  const { caller, params, query } = context;
+  const { study, instance } = await imaging.locate(caller.accountId, params.study_id, query.instance_id);
+  const frame = frameOf(query.frame, instance);
   const shown = { window: undefined, isInverted: false, edgeMax: THUMBNAIL_EDGE, outlines: [], format: 'png' } as const;
   return picture(imaging, context, { study, instance }, { ...shown, frame: frame - 1 });
 }
@@ -60,10 +85,10 @@ export function subjectsOf(...studies: readonly Pick<StudyRow, 'patientId'>[]): 
 /** The picture; nothing is drawn for a caller who has it already. */
 export async function picture(
   imaging: ImagingService,
-  { request }: Pick<Context, 'request'>,
+  { request }: Pick<AnyContext, 'request'>,
   { study, instance }: Located,
   input: RenderInput,
-): Promise<Outcome> {
+): Promise<BytesOutcome> {
   const subjects = subjectsOf(study);
   const wanted = JSON.stringify([RENDERING_VERSION, instance.sha256, input]);
   const etag = `"${createHash('sha256').update(wanted).digest('hex')}"`;
@@ -76,34 +101,32 @@ export async function picture(
   return { subjects, bytes: { status: 200, headers, open: async () => Readable.from([Buffer.from(bytes)]) } };
 }
 
-function windowOf(query: Context['query']): Window | undefined {
+function windowOf(query: ContextOf<'imaging.studies.preview'>['query']): Window | undefined {
   const { window_center: center, window_width: width, window_function: named } = query;
-  if (typeof center !== 'number' && typeof width !== 'number') return undefined;
-  if (typeof center !== 'number') throw invalidParameter('window_center', 'required');
-  if (typeof width !== 'number') throw invalidParameter('window_width', 'required');
-  const kind = (typeof named === 'string' ? named : 'linear').toUpperCase() as VoiFunction;
+  if (center === undefined && width === undefined) return undefined;
+  if (center === undefined) throw invalidParameter('window_center', 'required');
+  if (width === undefined) throw invalidParameter('window_width', 'required');
+  const kind = (named ?? 'linear').toUpperCase() as VoiFunction;
   return { center, width, function: kind };
 }
 
-function frameOf(asked: unknown, { frames }: InstanceRow): number {
-  const frame = typeof asked === 'number' ? asked : 1;
+function frameOf(asked: number | undefined, { frames }: InstanceRow): number {
+  const frame = asked ?? 1;
   if (frame > frames) throw invalidParameter('frame', 'too_large');
   return frame;
 }
 
-function text(value: unknown): string | undefined {
-  return typeof value === 'string' ? value : undefined;
-}
-
 /** Everything in a result that has a place. */
 function outlinesOf({ structures, measures, findings }: ImagingAnalysis): readonly Outline[] {
-  const outline = (region: ImagingRegion | null, kind: Outline['kind']): readonly Outline[] =>
-    region === null ? [] : [{ kind, points: pointsOf(region) }];
   return [
-    ...structures.flatMap(({ region }) => outline(region, 'structure')),
-    ...measures.flatMap(({ region }) => outline(region, 'measure')),
-    ...findings.flatMap(({ region }) => outline(region, 'finding')),
+    ...structures.flatMap(({ region }) => outlineOf(region, 'structure')),
+    ...measures.flatMap(({ region }) => outlineOf(region, 'measure')),
+    ...findings.flatMap(({ region }) => outlineOf(region, 'finding')),
   ];
+}
+
+function outlineOf(region: ImagingRegion | null, kind: Outline['kind']): readonly Outline[] {
+  return region === null ? [] : [{ kind, points: pointsOf(region) }];
 }
 
 function pointsOf({ box, polygon }: ImagingRegion): Outline['points'] {

@@ -1,22 +1,30 @@
-import type { ImagingAnalysisAnswer, ImagingAnalysisRequest } from '@perennial/schemas/resources/imaging.ts';
+import type { OperationId } from '@perennial/schemas/operation-types.ts';
+import type { SharedSecret } from '@perennial/schemas/platform/internal-token.ts';
+import type { ImagingAnalysisAnswer, ImagingStudy } from '@perennial/schemas/resources/imaging.ts';
 import { toDiagnosticRecord } from '../diagnostics/record.ts';
 import { diagnosticOrder, diagnosticOutcome } from '../diagnostics/routes.ts';
-import { download } from '../http/download.ts';
-import type { Context, Handlers, Outcome } from '../http/operations.ts';
-import { toJob } from '../jobs/job.ts';
-import { answerPage, type Ordering } from '../ordering.ts';
+import { download } from '../platform/http/download.ts';
+import type { DataOutcome, HandlersFor, WithParams } from '../platform/http/operations.ts';
+import { toJob } from '../platform/jobs/job.ts';
+import { answerPage, type Ordering } from '../platform/ordering.ts';
 import type { Answer, ImagingAnalyses } from './analyses.ts';
-import { preview, subjectsOf, thumbnail } from './look.ts';
+import { preview, resultPicture, subjectsOf, thumbnail } from './look.ts';
 import { toInstance, toStudy } from './rows.ts';
-import type { ImagingService, StudyPatch } from './service.ts';
+import type { ImagingService } from './service.ts';
 import type { InstanceRow, StudyRow } from './store.ts';
 
+type ImagingOperationId = Extract<OperationId, `imaging.${string}`>;
+
 /** The operations on imaging studies. @param secret signs the cursors; the gateway shares it. */
-export function imagingHandlers(imaging: ImagingService, analyses: ImagingAnalyses, secret: string): Handlers {
+export function imagingHandlers(
+  imaging: ImagingService,
+  analyses: ImagingAnalyses,
+  secret: SharedSecret,
+): HandlersFor<ImagingOperationId> {
   return {
     'imaging.studies.list': async (context) => {
       const { query, caller } = context;
-      const filter = { patientId: text(query['patient_id']), modality: text(query['modality']) };
+      const filter = { patientId: query.patient_id, modality: query.modality };
       const data = await answerPage(
         context,
         secret,
@@ -33,7 +41,7 @@ export function imagingHandlers(imaging: ImagingService, analyses: ImagingAnalys
     'imaging.studies.get': async (context) => outcome(await imaging.get(context.caller.accountId, studyId(context))),
     'imaging.studies.update': async (context) => {
       const { caller, body, conditions } = context;
-      return outcome(await imaging.update(caller, studyId(context), body as StudyPatch, conditions));
+      return outcome(await imaging.update(caller, studyId(context), body, conditions));
     },
     'imaging.studies.delete': async (context) => {
       const { caller, conditions } = context;
@@ -47,7 +55,7 @@ export function imagingHandlers(imaging: ImagingService, analyses: ImagingAnalys
     'imaging.studies.thumbnail': (context) => thumbnail(imaging, context),
     'imaging.studies.analyze': async (context) => {
       const { caller, requestId, body } = context;
-      const answer = await analyses.analyze(caller, requestId, studyId(context), body as ImagingAnalysisRequest);
+      const answer = await analyses.analyze(caller, requestId, studyId(context), body);
       return answerOf(answer);
     },
     'imaging.instances.list': async (context) => {
@@ -57,7 +65,7 @@ export function imagingHandlers(imaging: ImagingService, analyses: ImagingAnalys
     },
     'imaging.instances.download': async (context) => {
       const { caller, params, request } = context;
-      const { study, instance } = await imaging.locate(caller.accountId, studyId(context), params['instance_id']);
+      const { study, instance } = await imaging.locate(caller.accountId, studyId(context), params.instance_id);
       const file = { ...instance, fileName: fileNameOf(instance) };
       const outcome = download(file, request.headers, (range) => imaging.open(instance, range));
       return { ...outcome, subjects: subjectsOf(study) };
@@ -67,9 +75,10 @@ export function imagingHandlers(imaging: ImagingService, analyses: ImagingAnalys
       const fetch = imaging.listResults.bind(imaging, accountId, studyId(context));
       return { data: await answerPage(context, secret, diagnosticOrder, fetch, toDiagnosticRecord) };
     },
+    'imaging.results.picture': (context) => resultPicture(imaging, context),
     'imaging.results.get': async (context) => {
       const { caller, params } = context;
-      return diagnosticOutcome(await imaging.result(caller.accountId, studyId(context), params['result_id'] as string));
+      return diagnosticOutcome(await imaging.result(caller.accountId, studyId(context), params.result_id));
     },
   };
 }
@@ -100,24 +109,20 @@ const instanceOrder: Ordering<InstanceRow> = {
   unique: 'id',
 };
 
-function studyId({ params }: Context): string {
-  return params['study_id'] as string;
+function studyId({ params }: WithParams<'study_id'>): string {
+  return params.study_id;
 }
 
-function text(value: unknown): string | undefined {
-  return typeof value === 'string' ? value : undefined;
-}
-
-function outcome(row: StudyRow): Outcome {
+function outcome(row: StudyRow): DataOutcome<ImagingStudy> {
   return { data: toStudy(row), revision: row.revision };
 }
 
-function created(study: StudyRow, isNew: boolean): Outcome {
+function created(study: StudyRow, isNew: boolean): DataOutcome<ImagingStudy> {
   const headers = { location: `/imaging/studies/${study.id}` };
   return { ...outcome(study), status: isNew ? 201 : 200, headers };
 }
 
-function answerOf(answer: Answer): Outcome {
+function answerOf(answer: Answer): DataOutcome<ImagingAnalysisAnswer> {
   if (answer.kind === 'result') {
     const data: ImagingAnalysisAnswer = { result: toDiagnosticRecord(answer.result), job: null };
     return { data };

@@ -1,20 +1,21 @@
 import { randomBytes } from 'node:crypto';
 import type { Readable } from 'node:stream';
 import type { Database, DatabaseTransaction } from '@perennial/prisma/client.ts';
-import { newId } from '@perennial/prisma/ids.ts';
-import { Fault, invalid, invalidAt } from '@perennial/schemas/http/fault.ts';
-import type { Caller } from '@perennial/schemas/internal-token.ts';
+import type { BodyAt } from '@perennial/schemas/operation-types.ts';
+import { Fault, invalid, invalidAt } from '@perennial/schemas/platform/http/fault.ts';
+import { newId } from '@perennial/schemas/platform/ids.ts';
+import type { Caller } from '@perennial/schemas/platform/internal-token.ts';
 import type { ImagingAnalyzer } from '@perennial/schemas/resources/imaging-analysis.ts';
 import { faultAt } from '@perennial/schemas/validation.ts';
 import type { BlobStore } from '../attachments/blob-store.ts';
 import type { DiagnosticRow, ImagingRow } from '../diagnostics/record.ts';
 import { DiagnosticStore } from '../diagnostics/store.ts';
-import type { Conditions } from '../http/conditions.ts';
-import type { Context } from '../http/operations.ts';
-import { writeOptimistically } from '../optimistic.ts';
-import type { ListRequest } from '../ordering.ts';
-import type { Found } from '../paging.ts';
-import { besideUnit } from '../unit-of-work.ts';
+import type { Conditions } from '../platform/http/conditions.ts';
+import type { AnyContext } from '../platform/http/operations.ts';
+import { writeOptimistically } from '../platform/optimistic.ts';
+import type { ListRequest } from '../platform/ordering.ts';
+import type { Found } from '../platform/paging.ts';
+import { besideUnit } from '../platform/unit-of-work.ts';
 import { toImagingFault } from './faults.ts';
 import { ImageFault } from './image-fault.ts';
 import type { Inspection } from './inspect.ts';
@@ -40,11 +41,7 @@ export interface ImagingLimits {
 }
 
 /** Body of update, as validated: `ImagingStudy.patch`. */
-export interface StudyPatch {
-  readonly id?: unknown;
-  readonly patient_id?: string | null;
-  readonly description?: string | null;
-}
+export type StudyPatch = BodyAt<'ImagingStudy.patch'>;
 
 /** A file and the study that it belongs to. */
 export interface Located {
@@ -105,7 +102,7 @@ export class ImagingService {
   }
 
   /** Takes the file that the request carries. Whatever fails, no bytes stay behind. */
-  async create(context: Context): Promise<Stored> {
+  async create(context: AnyContext): Promise<Stored> {
     const { caller, payload } = context;
     const id = newId('imi');
     try {

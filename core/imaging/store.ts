@@ -1,10 +1,10 @@
 import { type Database, type DatabaseTransaction, Prisma } from '@perennial/prisma/client.ts';
 import type { ImagingIdentity } from '@perennial/schemas/resources/imaging.ts';
 import { DiagnosticStore } from '../diagnostics/store.ts';
-import { after, orderBy } from '../keyset.ts';
-import type { ListRequest } from '../ordering.ts';
-import type { Found } from '../paging.ts';
-import { outsideUnit } from '../unit-of-work.ts';
+import { after, orderBy } from '../platform/keyset.ts';
+import type { ListRequest } from '../platform/ordering.ts';
+import type { Found } from '../platform/paging.ts';
+import { outsideUnit } from '../platform/unit-of-work.ts';
 
 /** A study as stored, with what is counted of its files. */
 export interface StudyRow {
@@ -334,7 +334,7 @@ export class ImagingStore {
       data: { accountId, key: Buffer.from(fresh) },
       skipDuplicates: true,
     });
-    const { key } = await this.#database.imagingUidKey.findUniqueOrThrow({ where: { accountId } });
+    const { key } = await this.#database.imagingUidKey.findFirstOrThrow({ where: { accountId } });
     return key;
   }
 
@@ -349,7 +349,7 @@ export class ImagingStore {
   }
 
   async hasInstance(id: string): Promise<boolean> {
-    return (await this.#database.imagingInstance.findUnique({ where: { id }, select: { id: true } })) !== null;
+    return (await this.#database.imagingInstance.findFirst({ where: { id }, select: { id: true } })) !== null;
   }
 
   async #study(accountId: string, condition: Prisma.Sql): Promise<StudyRow | undefined> {

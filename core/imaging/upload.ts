@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
-import { Fault, invalidAt } from '@perennial/schemas/http/fault.ts';
+import { Fault, invalidAt } from '@perennial/schemas/platform/http/fault.ts';
 import { ContentTooLarge } from '../attachments/content.ts';
 import { receiveUpload } from '../attachments/upload.ts';
-import type { Context } from '../http/operations.ts';
+import type { AnyContext } from '../platform/http/operations.ts';
 
 /** What comes with an image. */
 export interface ImageUpload<T> {
@@ -24,7 +24,7 @@ const RAW = /^(application\/(dicom|octet-stream)|image\/(png|jpe?g))\s*(;|$)/i;
  * @throws Fault `media_type_unsupported`, `body_malformed`, `validation_failed`, `request_malformed`
  */
 export async function receiveImage<T>(
-  { request, query }: Pick<Context, 'request' | 'query'>,
+  { request, query }: Pick<AnyContext, 'request' | 'query'>,
   keep: (bytes: AsyncIterable<Buffer>) => Promise<T>,
 ): Promise<ImageUpload<T>> {
   const text = (name: string): string | null =>

@@ -1,8 +1,8 @@
+import type { SharedSecret } from '@perennial/schemas/platform/internal-token.ts';
 import type { Page } from '@perennial/schemas/resources/page.ts';
 import { parseSort } from '@perennial/schemas/validation.ts';
-import type { Context } from '../http/operations.ts';
-import type { KeyValue } from '../keyset.ts';
-import { type Found, readPageRequest, toPage } from '../paging.ts';
+import type { KeyValue } from '../platform/keyset.ts';
+import { type Found, type ListContext, readPageRequest, toPage } from '../platform/paging.ts';
 
 /** How a list in memory can be ordered. */
 export interface MemoryOrder<Row> {
@@ -20,8 +20,8 @@ export interface MemoryOrder<Row> {
  * @throws Fault 422 when the cursor was not issued for this list, with these filters and this order.
  */
 export function pageOf<Row, Item>(
-  context: Context,
-  secret: string,
+  context: ListContext,
+  secret: SharedSecret,
   rows: readonly Row[],
   order: MemoryOrder<Row>,
   toItem: (row: Row) => Item,
@@ -67,16 +67,16 @@ export function pageOf<Row, Item>(
  * @param most how many rows to look for; called once the position is known.
  * @throws Fault 422 when the cursor was not issued for this list with these filters.
  */
-export async function pageByNumber<Row, Item>(
-  context: Context,
-  secret: string,
-  find: (most: number, includeTotal: boolean) => Promise<Found<Row>>,
+export function pageByNumber<Row, Item>(
+  context: ListContext,
+  secret: SharedSecret,
+  find: (most: number, includeTotal: boolean) => Found<Row>,
   toItem: (row: Row) => Item,
-): Promise<Page<Item>> {
+): Page<Item> {
   const request = readPageRequest(context, secret, 1);
   const { position, limit, includeTotal } = request;
   const start = position === undefined ? 0 : 'offset' in position ? position.offset : Number(position.after[0]) + 1;
-  const { rows, total } = await find(start + limit + 1, includeTotal);
+  const { rows, total } = find(start + limit + 1, includeTotal);
   const found = { rows: rows.slice(start).map((row, index) => ({ row, number: start + index })), total };
   return toPage(
     request,

@@ -4,7 +4,20 @@ import { fileURLToPath } from 'node:url';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { findDanglingReferences } from './references.ts';
 import * as schemas from './schema.ts';
-import type { Condition, Finding, Guideline, Knowledge, RedFlag, Source, Treatment, Vitals, Words } from './types.ts';
+import type {
+  Condition,
+  DangerWords,
+  Finding,
+  Guideline,
+  Knowledge,
+  Language,
+  OtherLanguage,
+  RedFlag,
+  Source,
+  Treatment,
+  Vitals,
+  Words,
+} from './types.ts';
 
 const HERE = fileURLToPath(new URL('.', import.meta.url));
 
@@ -71,6 +84,9 @@ export function loadKnowledge(folder: string = HERE): Knowledge {
   const redFlags = reader.files<RedFlag[]>('red-flags', schemas.redFlagsSchema).flat();
   const treatments = reader.files<Treatment[]>('treatments', schemas.treatmentsSchema).flat();
   const guidelines = reader.files<Guideline[]>('guidelines', schemas.guidelinesSchema).flat();
+  const languages = reader.files<Language>('languages', schemas.languageSchema);
+  const others = reader.file<OtherLanguage[]>('other-languages.json', schemas.otherLanguagesSchema);
+  const danger = reader.files<DangerWords>('danger', schemas.dangerSchema);
   if (version === null || vitals === null || words === null || sources === null || reader.faults.length > 0) {
     throw new KnowledgeError(reader.faults);
   }
@@ -84,6 +100,9 @@ export function loadKnowledge(folder: string = HERE): Knowledge {
     sources,
     vitals,
     words,
+    languages,
+    danger,
+    other_languages: others ?? [],
   };
   const dangling = findDanglingReferences(knowledge);
   if (dangling.length > 0) throw new KnowledgeError(dangling);

@@ -43,6 +43,13 @@ export function findDanglingReferences(knowledge: Knowledge): string[] {
       guideline.recommendations.flatMap(({ source }) => source ?? []),
     );
   }
+  for (const { language, says } of knowledge.danger) {
+    for (const { finding, source } of says) {
+      need(findings, `danger words of ${language}`, 'finding', [finding]);
+      need(sources, `danger words of ${language}`, 'source', [source]);
+    }
+  }
+  for (const { language, sources: used } of knowledge.languages) need(sources, `language ${language}`, 'source', used);
   for (const rule of knowledge.vitals.rules) need(findings, 'vitals.json', 'finding', [rule.finding]);
   faults.push(...circles(knowledge));
   return faults;

@@ -172,4 +172,62 @@ export const wordsSchema: object = object({
   stops: texts,
 });
 
+const assertionKind = {
+  enum: ['negated', 'normal', 'resolved', 'historical', 'past', 'hypothetical', 'uncertain', 'other'],
+};
+
+export const languageSchema: object = object({
+  language: { type: 'string', pattern: '^[a-z]{2,3}(-[A-Z]{2})?$' },
+  name: text,
+  sources: ids,
+  assertion: object({
+    contractions: object({ means: text, endings: texts, words: texts }),
+    numbers: texts,
+    triggers: {
+      type: 'array',
+      items: object(
+        {
+          kind: assertionKind,
+          direction: { enum: ['forward', 'backward'] },
+          reach: { enum: ['word', 'word3', 'phrase', 'clause', 'list', 'all'] },
+          temporality: { const: 'historical' },
+          experiencer: { const: 'other' },
+          cues: texts,
+        },
+        ['temporality', 'experiencer'],
+      ),
+    },
+    pseudo: texts,
+    ends: {
+      type: 'object',
+      propertyNames: { enum: [...assertionKind.enum, 'all'] },
+      additionalProperties: texts,
+    },
+    list_joins: texts,
+    alternatives: texts,
+    subjects: texts,
+    verbs: texts,
+    seen: texts,
+    emphasis: texts,
+    light: texts,
+    onset: texts,
+    relatives: object({ words: texts, pseudo: texts, speaks: texts, suffers: texts, belongs: texts, patients: texts }),
+    own: object({ possessives: texts, breaks: texts, complains: texts }),
+  }),
+  misspellings: { type: 'object', additionalProperties: texts },
+  endings: texts,
+  signature: texts,
+});
+
+export const dangerSchema: object = object({
+  language: { type: 'string', pattern: '^[a-z]{2,3}(-[A-Z]{2})?$' },
+  classes: wordLists,
+  says: { type: 'array', items: object({ finding: id, source: id, says: { ...texts, minItems: 1 } }) },
+});
+
+export const otherLanguagesSchema: object = {
+  type: 'array',
+  items: object({ language: text, name: text, script: { type: ['string', 'null'] }, signature: texts }),
+};
+
 export const versionSchema: object = object({ version: { type: 'string', pattern: '^[0-9]{4}\\.[0-9]+\\.[0-9]+$' } });

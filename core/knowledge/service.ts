@@ -1,5 +1,4 @@
-import type { Database } from '@perennial/prisma/client.ts';
-import { Fault } from '@perennial/schemas/http/fault.ts';
+import { Fault } from '@perennial/schemas/platform/http/fault.ts';
 import { type KnowledgeBase, type KnowledgeKind, knowledgeKinds } from '@perennial/schemas/resources/knowledge.ts';
 import type { MedicationKnowledge } from '../medications/types.ts';
 import { type ById, Catalogue, kindPaths, type Medication } from './catalogue.ts';
@@ -23,9 +22,9 @@ export class KnowledgeService {
   #entries: Entries | undefined;
 
   /** @throws KnowledgeError when an entry names a medication that does not exist. */
-  constructor(knowledge: Knowledge, medications: MedicationKnowledge, database: Database) {
+  constructor(knowledge: Knowledge, medications: MedicationKnowledge) {
     this.catalogue = new Catalogue(knowledge, medications);
-    this.graphs = new GraphService(this.catalogue, database);
+    this.graphs = new GraphService(this.catalogue);
     this.search = new Search(this.catalogue);
   }
 
@@ -39,6 +38,7 @@ export class KnowledgeService {
   prepare(): void {
     this.search.prepare();
     this.graphs.prepare();
+    this.graphs.graph.prepareInteractions();
   }
 
   /** What the knowledge base holds. */

@@ -186,6 +186,100 @@ export interface Words {
   stops: string[];
 }
 
+/** What a trigger says about the words in its reach; historical: on record, past: over. */
+export type AssertionKind =
+  | 'negated'
+  | 'normal'
+  | 'resolved'
+  | 'historical'
+  | 'past'
+  | 'hypothetical'
+  | 'uncertain'
+  | 'other';
+
+export interface Trigger {
+  kind: AssertionKind;
+  direction: 'forward' | 'backward';
+  /**
+   * How far: one word, three, a phrase (up to a comma or "and"), a clause, a list, or a list that nothing but a new
+   * clause ends.
+   */
+  reach: 'word' | 'word3' | 'phrase' | 'clause' | 'list' | 'all';
+  temporality?: 'historical';
+  experiencer?: 'other';
+  /** Wordings; `#` stands for a number, `####` for a year. */
+  cues: string[];
+}
+
+/** How a language says that something is denied, past, feared or somebody else's. */
+export interface Assertions {
+  contractions: { means: string; endings: string[]; words: string[] };
+  /** Words that are numbers. */
+  numbers: string[];
+  triggers: Trigger[];
+  /** Wordings that hold a trigger's words and are none. */
+  pseudo: string[];
+  /** Words that end scopes, of every kind or of one. */
+  ends: Partial<Record<AssertionKind | 'all', string[]>>;
+  list_joins: string[];
+  alternatives: string[];
+  subjects: string[];
+  verbs: string[];
+  seen: string[];
+  emphasis: string[];
+  light: string[];
+  /** What began long ago is not over. */
+  onset: string[];
+  relatives: {
+    words: string[];
+    pseudo: string[];
+    speaks: string[];
+    suffers: string[];
+    belongs: string[];
+    /** Those for whom somebody else asks. */
+    patients: string[];
+  };
+  /** How somebody speaks of themselves: what is theirs, what ends it, and that they complain. */
+  own: { possessives: string[]; breaks: string[]; complains: string[] };
+}
+
+/** What the reader knows of a language. */
+export interface Language {
+  /** RFC 5646 tag. */
+  language: string;
+  name: string;
+  sources: string[];
+  assertion: Assertions;
+  /** Spellings that are far from the word meant, by that word. */
+  misspellings: Record<string, string[]>;
+  /** Endings by which forms of a word differ, longest first. */
+  endings: string[];
+  /** Common words by which a text in this language is known. */
+  signature: string[];
+}
+
+/** A language that is recognised and not read: by its script, or by its commonest words. */
+export interface OtherLanguage {
+  language: string;
+  name: string;
+  /** A Unicode script, where it tells the language. */
+  script: string | null;
+  signature: string[];
+}
+
+/**
+ * How people say that something dangerous is there, in one language. A saying is words in their order: `(a|b c)` for
+ * one of several, `(a)?` for one that may be missing, `<name>` for a class, `~3` for up to three words between, `#10` for a number
+ * from ten on,
+ * `!(nose|mouth)` at its end for words that must not follow soon. Words
+ * are compared by their stems, after spelling; "can't" and its like are `not`.
+ */
+export interface DangerWords {
+  language: string;
+  classes: Record<string, string[]>;
+  says: { finding: string; source: string; says: string[] }[];
+}
+
 export interface Knowledge {
   version: string;
   conditions: Condition[];
@@ -196,4 +290,7 @@ export interface Knowledge {
   sources: Source[];
   vitals: Vitals;
   words: Words;
+  languages: Language[];
+  danger: DangerWords[];
+  other_languages: OtherLanguage[];
 }

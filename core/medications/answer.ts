@@ -7,9 +7,10 @@ import { type ListEntry, pairKey } from './entries.ts';
 import { type InteractionCheck, MODEL_VERSION, type PairJudgement } from './interactions.ts';
 import { type Finding, severityRank } from './judge.ts';
 import type { OverrideRow } from './override-store.ts';
-import { factsMissing, type PatientContext } from './patient.ts';
+import type { PatientContext } from './patient.ts';
 import type { ResolvedMedication } from './resolve.ts';
 import type { MedicationKnowledge, Severity } from './types.ts';
+import { toMatrix, toPlainText } from './views.ts';
 
 /** Most overrides shown on a pair. */
 const OVERRIDES_MAX = 10;
@@ -30,6 +31,8 @@ export interface CheckParts {
   /** Of the patient, newest first. */
   readonly overrides: readonly OverrideRow[];
   readonly minimumSeverity: Severity;
+  /** Other forms that were asked for. */
+  readonly views: readonly string[];
   readonly now: Date;
 }
 
@@ -97,6 +100,8 @@ export function toCheck(parts: CheckParts): InteractionCheckBody {
       const { title, publisher, year, url } = source;
       return [{ id, title, publisher, year, url: url ?? null }];
     }),
+    matrix: parts.views.includes('matrix') ? toMatrix(check) : null,
+    text: parts.views.includes('text') ? toPlainText(check) : null,
     knowledge_version: check.knowledge_version,
     model_version: check.model_version,
     disclaimer: check.disclaimer,
@@ -158,7 +163,7 @@ function notesByPair({ check, overrides }: CheckParts): (pair: PairJudgement) =>
 }
 
 function toResolved(medication: ResolvedMedication): MedicationResolution['medications'][number] {
-  const { input, status, match, substances, suggestions, route } = medication;
+  const { input, status, match, substances, suggestions, route, knownDrug, dosage } = medication;
   return {
     name: input.name ?? null,
     code: input.code ? { system: input.code.system, code: input.code.code } : null,
@@ -167,6 +172,13 @@ function toResolved(medication: ResolvedMedication): MedicationResolution['medic
     substances,
     suggestions,
     route,
+    known_drug: knownDrug,
+    dosage: {
+      dose_mg: dosage.doseMg,
+      per_day: dosage.perDay,
+      daily_mg: dosage.dailyMg,
+      as_needed: dosage.asNeeded,
+    },
   };
 }
 
@@ -208,9 +220,13 @@ function toFacts(parts: CheckParts, patient: PatientContext): NonNullable<Intera
     allergies: (patient.allergies ?? []).map(({ text }) => text),
     egfr: patient.egfr ?? null,
     egfr_measured_at: parts.egfrMeasuredAt?.toISOString() ?? null,
+    neutrophils: patient.neutrophils ?? null,
+    platelets: patient.platelets ?? null,
+    potassium: patient.potassium ?? null,
+    concluded: parts.check.patient_facts_concluded.map(({ fact, code }) => ({ fact, code })),
     child_pugh: patient.childPugh ?? null,
     medications_left_out: parts.leftOut,
-    missing: factsMissing(patient) as NonNullable<InteractionCheckBody['patient_facts']>['missing'],
+    missing: parts.check.patient_facts_missing as NonNullable<InteractionCheckBody['patient_facts']>['missing'],
     as_of: parts.now.toISOString().slice(0, 10),
   };
 }

@@ -1,5 +1,5 @@
 import { type Database, Prisma } from '@perennial/prisma/client.ts';
-import type { JsonObject } from '@perennial/schemas/json-schema.ts';
+import type { JsonObject } from '@perennial/schemas/platform/json-schema.ts';
 
 /** A patient as a check needs them. */
 export interface PatientRow {

@@ -1,3 +1,4 @@
+import { produce, spend } from '../compute/work.ts';
 import { matchAllergy, understandAllergy } from './allergies.ts';
 import { matchGroups } from './groups.ts';
 import {
@@ -7,12 +8,14 @@ import {
   explain,
   type Finding,
   isInterruptive,
+  isLocal,
   judgeSubstances,
   severityRank,
   type Work,
 } from './judge.ts';
+import { dayAfter, gapDays } from './lasting.ts';
 import { LOCAL_ROUTES } from './names.ts';
-import { factsMissing, type PatientContext, patientMeets } from './patient.ts';
+import { type Concluded, factsMissing, type PatientContext, patientMeets, withFunctionByCode } from './patient.ts';
 import {
   type MedicationInput,
   type Resolution,
@@ -23,13 +26,15 @@ import {
 import { type Certainty, type MedicationKnowledge, SEVERITIES, type Severity } from './types.ts';
 
 /** Version of the engine: changes when the same data would be judged differently. */
-export const MODEL_VERSION = 'medication-rules-1.0.0';
+export const MODEL_VERSION = 'medication-rules-2.0.0';
 
 export interface InteractionRequest {
   medications: readonly MedicationInput[];
   patient?: PatientContext;
   /** Default true. */
   includeFoodAndAlcohol?: boolean;
+  /** The day of the check as `YYYY-MM-DD`, from which what was left off is reckoned; default today, UTC. */
+  today?: string;
 }
 
 /** One entry of the list inside a finding; `substance` is the one that drives it, null when unresolved. */
@@ -99,6 +104,8 @@ export interface InteractionCheck {
   patient_warnings: PatientWarning[];
   /** Facts about a given patient that rules ask for and that were not given; empty when no patient was given. */
   patient_facts_missing: string[];
+  /** Facts that were concluded from a code. */
+  patient_facts_concluded: Concluded[];
   unresolved: Unresolved[];
   summary: {
     /** Pairs by severity. */
@@ -114,6 +121,9 @@ export interface InteractionCheck {
   model_version: string;
   disclaimer: string;
 }
+
+/** Work of judging two substances. */
+const PAIR_UNITS = 50;
 
 interface Entry extends Resolution {
   index: number;
@@ -135,14 +145,24 @@ export function checkInteractions(
   work?: Work,
 ): InteractionCheck {
   const entries = request.medications.map((input, index) => entryOf(resolveMedication(knowledge, input), index));
+  const { patient, concluded } = request.patient
+    ? withFunctionByCode(request.patient)
+    : { patient: undefined, concluded: [] };
+  const today = request.today ?? new Date().toISOString().slice(0, 10);
+  const context: PairContext = { knowledge, patient, today, work };
   const pairs: PairJudgement[] = [];
   for (const [i, first] of entries.entries()) {
-    for (const second of entries.slice(i + 1)) pairs.push(judgePair(knowledge, first, second, work));
+    for (const second of entries.slice(i + 1)) {
+      const pair = judgePair(context, first, second);
+      produce(1 + pair.also.length);
+      pairs.push(pair);
+    }
   }
   pairs.sort((x, y) => weigh(x, y) || compare(x.a, y.a) || compare(x.b, y.b));
-  const groups = findGroups(knowledge, entries);
-  const duplicates = findDuplicates(knowledge, entries);
-  const food = (request.includeFoodAndAlcohol ?? true) ? findFood(knowledge, entries) : [];
+  const taken = entries.filter((e) => !isOver(knowledge, e, today));
+  const groups = findGroups(knowledge, taken);
+  const duplicates = findDuplicates(knowledge, taken);
+  const food = (request.includeFoodAndAlcohol ?? true) ? findFood(knowledge, taken) : [];
   const unresolved: Unresolved[] = entries
     .filter((e) => e.medication.status !== 'resolved')
     .map((e) => ({
@@ -152,7 +172,7 @@ export function checkInteractions(
       status: e.medication.status === 'ambiguous' ? 'ambiguous' : 'unresolved',
       suggestions: e.medication.suggestions,
     }));
-  const warnings = request.patient ? findPatientWarnings(knowledge, entries, request.patient, unresolved) : [];
+  const warnings = patient ? findPatientWarnings(knowledge, taken, patient, unresolved, concluded) : [];
   const everything: Judgement[] = [...pairs, ...groups, ...duplicates, ...food, ...warnings];
   const counts = Object.fromEntries(SEVERITIES.map((s) => [s, 0])) as Record<Severity, number>;
   for (const pair of pairs) counts[pair.severity] += 1;
@@ -166,7 +186,8 @@ export function checkInteractions(
     duplicates,
     food,
     patient_warnings: warnings,
-    patient_facts_missing: request.patient ? factsMissing(request.patient) : [],
+    patient_facts_missing: patient ? factsMissing(patient) : [],
+    patient_facts_concluded: [...concluded],
     unresolved,
     summary: { by_severity: counts, highest, interruptive: everything.filter((j) => j.interruptive).length, complete },
     knowledge_version: knowledge.version,
@@ -183,7 +204,11 @@ function entryOf(resolution: Resolution, index: number): Entry {
     ...resolution,
     index,
     name: resolved ? substances.map((s) => s.name).join(' / ') : written,
-    exposures: substances.map((substance) => ({ substance, route: medication.route })),
+    exposures: substances.map((substance) => ({
+      substance,
+      route: medication.route,
+      dailyMg: substances.length === 1 ? medication.dosage.dailyMg : null,
+    })),
     judgeable: resolved && substances.every((s) => s.profiled),
   };
 }
@@ -215,7 +240,16 @@ function judgement(findings: readonly [Finding, ...Finding[]]): Judgement {
   };
 }
 
-function judgePair(knowledge: MedicationKnowledge, x: Entry, y: Entry, work: Work | undefined): PairJudgement {
+interface PairContext {
+  readonly knowledge: MedicationKnowledge;
+  readonly patient: PatientContext | undefined;
+  readonly today: string;
+  readonly work: Work | undefined;
+}
+
+function judgePair(context: PairContext, x: Entry, y: Entry): PairJudgement {
+  const { knowledge, patient, today, work } = context;
+  spend(PAIR_UNITS * x.exposures.length * y.exposures.length);
   const [first, second] = x.name < y.name || (x.name === y.name && x.index < y.index) ? [x, y] : [y, x];
   const findings: { finding: Finding; a: string; b: string }[] = [];
   for (const p of first.exposures) {
@@ -224,7 +258,7 @@ function judgePair(knowledge: MedicationKnowledge, x: Entry, y: Entry, work: Wor
       const b = q.substance.id;
       if (p.substance === q.substance) findings.push({ finding: sameSubstance(p, q), a, b });
       else {
-        for (const finding of judgeSubstances(knowledge, p, q, work)) findings.push({ finding, a, b });
+        for (const finding of judgeSubstances(knowledge, p, q, work, patient)) findings.push({ finding, a, b });
         for (const finding of sameClass(knowledge, p, q)) findings.push({ finding, a, b });
       }
     }
@@ -233,6 +267,14 @@ function judgePair(knowledge: MedicationKnowledge, x: Entry, y: Entry, work: Wor
   // Most pairs of a list have no finding: they are answered before anything is sorted or copied.
   if (findings.length === 0)
     return { ...referBoth(first, second), ...(judgeable ? noneKnown() : unknown(first, second)), also: [] };
+  const apart = gapDays(first.medication.input, second.medication.input, today);
+  if (apart) {
+    const ended = apart.stopped === 'x' ? first : second;
+    const days = daysActive(knowledge, ended);
+    if (days !== null && apart.days > days)
+      return { ...referBoth(first, second), ...over(ended, apart.days, days), also: [] };
+    for (const { finding } of findings) finding.management = `${still(knowledge, ended)} ${finding.management}`;
+  }
   const heavier = byWeight(knowledge);
   findings.sort((f, g) => heavier(f.finding, g.finding) || (f.a < g.a ? -1 : 1));
   const [top, ...rest] = findings;
@@ -263,6 +305,42 @@ const noneKnown = (): Judgement => ({
   sources: [],
 });
 
+/** Days for which a medication acts after it was left off; null where that is not known. */
+function daysActive(knowledge: MedicationKnowledge, entry: Entry): number | null {
+  const days = entry.exposures.map(({ substance }) => knowledge.lasting.get(substance.id)?.days ?? null);
+  return days.length === 0 || days.includes(null) ? null : Math.max(...days.map((each) => each ?? 0));
+}
+
+/** Whether it was left off so long ago that it acts no longer. */
+function isOver(knowledge: MedicationKnowledge, entry: Entry, today: string): boolean {
+  const apart = gapDays(entry.medication.input, {}, today);
+  const days = apart?.stopped === 'x' ? daysActive(knowledge, entry) : null;
+  return apart !== null && days !== null && apart.days > days;
+}
+
+const over = (ended: Entry, gap: number, days: number): Judgement => ({
+  severity: 'none_known',
+  certainty: 'probable',
+  interruptive: false,
+  mechanism: `${capital(ended.name)} was left off ${gap} days before and acts for about ${days} days.`,
+  effect: 'None known: the two do not overlap.',
+  management: 'No specific measure.',
+  rules: [],
+  sources: ['label'],
+});
+
+/** Says how long what was left off goes on acting. */
+function still(knowledge: MedicationKnowledge, ended: Entry): string {
+  const { stoppedOn } = ended.medication.input;
+  const days = daysActive(knowledge, ended);
+  if (stoppedOn === undefined || days === null)
+    return `${capital(ended.name)} was left off; how long it acts is not known here, so it is judged as if taken.`;
+  const because = ended.exposures.map(({ substance }) => knowledge.lasting.get(substance.id)?.because).find(Boolean);
+  return `${capital(ended.name)} was left off on ${stoppedOn} and acts until about ${dayAfter(stoppedOn, days)}${because ? ` (${because})` : ''}.`;
+}
+
+const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
+
 function unknown(x: Entry, y: Entry): Judgement {
   const open = [x, y].filter((e) => !e.judgeable).map((e) => e.name || 'an entry without name or code');
   return {
@@ -277,7 +355,7 @@ function unknown(x: Entry, y: Entry): Judgement {
   };
 }
 
-const isLocalExposure = ({ route }: Exposure): boolean => route !== null && LOCAL_ROUTES.has(route);
+const isLocalExposure = (exposure: Exposure): boolean => exposure.route !== null && isLocal(exposure);
 
 function sameSubstance(p: Exposure, q: Exposure): Finding {
   const local = isLocalExposure(p) || isLocalExposure(q);
@@ -363,8 +441,7 @@ function findGroups(knowledge: MedicationKnowledge, entries: readonly Entry[]): 
   const holders = new Map<number, Member[]>();
   for (const entry of entries) {
     for (const exposure of entry.exposures) {
-      const local = isLocalExposure(exposure) && !exposure.substance.systemic_when_local;
-      if (!local) add(holders, exposure.substance.index, { entry, exposure });
+      if (!isLocalExposure(exposure)) add(holders, exposure.substance.index, { entry, exposure });
     }
   }
   return matchGroups(
@@ -411,6 +488,7 @@ function findPatientWarnings(
   entries: readonly Entry[],
   patient: PatientContext,
   unresolved: Unresolved[],
+  concluded: readonly Concluded[],
 ): PatientWarning[] {
   const found: PatientWarning[] = [];
   const allergies = (patient.allergies ?? []).map((allergy) => understandAllergy(knowledge, allergy));
@@ -436,7 +514,9 @@ function findPatientWarnings(
       for (const { rule, medication: meant } of met) {
         if (!meant.has(substance.index)) continue;
         const finding = explain(rule, substance.name, substance.name);
-        if (isLocalExposure(exposure) && !substance.systemic_when_local) {
+        const from = concluded.find(({ fact }) => fact === factOf(rule.when));
+        if (from) finding.mechanism = `By the code ${from.code}: ${finding.mechanism}`;
+        if (isLocalExposure(exposure)) {
           finding.severity = 'minor';
           finding.management = `Little is absorbed from this route. With systemic use: ${finding.management}`;
         }
@@ -449,8 +529,14 @@ function findPatientWarnings(
   );
 }
 
+function factOf(when: object): Concluded['fact'] | undefined {
+  if ('egfr_below' in when || 'egfr_min' in when) return 'egfr';
+  return 'child_pugh' in when ? 'childPugh' : undefined;
+}
+
 function kindOf(when: object): PatientWarning['kind'] {
-  if ('conditions' in when) return 'condition';
+  if ('conditions' in when || 'neutrophils_below' in when || 'platelets_below' in when) return 'condition';
+  if ('potassium_above' in when || 'potassium_below' in when) return 'condition';
   if ('pregnant' in when) return 'pregnancy';
   if ('lactating' in when) return 'lactation';
   if ('egfr_below' in when || 'egfr_min' in when) return 'kidney';

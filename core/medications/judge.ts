@@ -1,7 +1,9 @@
 import { LOCAL_ROUTES } from './names.ts';
+import { type PatientContext, patientMeets } from './patient.ts';
 import {
   CERTAINTIES,
   type Certainty,
+  type DoseRange,
   type MedicationKnowledge,
   type PairRule,
   type RuleSeverity,
@@ -37,6 +39,8 @@ export interface Exposure {
   substance: Substance;
   /** Route of this entry, null where not told. */
   route: string | null;
+  /** Milligrams a day, where told. */
+  dailyMg?: number | null;
 }
 
 /** Counts the word operations spent, so that a test can bound the work without a clock. */
@@ -45,10 +49,18 @@ export interface Work {
   pairs: number;
 }
 
-function isLocal({ substance, route }: Exposure): boolean {
+/** Whether next to nothing reaches the circulation, by this route or by every one there is. */
+export function isLocal({ substance, route }: Exposure): boolean {
   if (substance.systemic_when_local) return false;
-  if (route) return LOCAL_ROUTES.has(route);
-  return substance.routes.every((r) => LOCAL_ROUTES.has(r));
+  const stays = (r: string): boolean => LOCAL_ROUTES.has(r) || (substance.unabsorbed?.includes(r) ?? false);
+  return route ? stays(route) : substance.routes.every(stays);
+}
+
+/** Whether the dose of a side is known and lies within what a rule asks for. */
+function inRange(range: DoseRange | undefined, { dailyMg }: Exposure): boolean {
+  if (!range) return true;
+  if (dailyMg === undefined || dailyMg === null) return false;
+  return (range.above === undefined || dailyMg > range.above) && (range.up_to === undefined || dailyMg <= range.up_to);
 }
 
 function isSwallowed({ substance, route }: Exposure): boolean {
@@ -107,8 +119,17 @@ export function byWeight(knowledge: MedicationKnowledge): (x: Finding, y: Findin
  * Judges two substances by mechanism rules, named pairs and lists.
  * @returns findings worst first, after the ceiling of the non-interruptive list and the cap for local routes
  */
-export function judgeSubstances(knowledge: MedicationKnowledge, x: Exposure, y: Exposure, work?: Work): Finding[] {
-  const findings: Finding[] = [];
+export function judgeSubstances(
+  knowledge: MedicationKnowledge,
+  x: Exposure,
+  y: Exposure,
+  work?: Work,
+  patient?: PatientContext,
+): Finding[] {
+  let findings: Finding[] = [];
+  const silenced = new Set<string>();
+  const byDose = new Set<string>();
+  const worse: [Finding, NonNullable<PairRule['worse_with']>[number]][] = [];
   // The same reading whichever came first.
   const [p, q] = x.substance.index <= y.substance.index ? [x, y] : [y, x];
   const local = isLocal(p) || isLocal(q);
@@ -116,14 +137,20 @@ export function judgeSubstances(knowledge: MedicationKnowledge, x: Exposure, y: 
   const words = firing(knowledge.rules, p.substance.index, q.substance.index, (rule, swapped) => {
     if (rule.oral_only && !swallowed) return;
     const [a, b] = swapped ? [q, p] : [p, q];
+    if (rule.dose && !(inRange(rule.dose.a, a) && inRange(rule.dose.b, b))) return;
+    for (const id of rule.over ?? []) silenced.add(id);
+    if (rule.dose) byDose.add(rule.id);
     const finding = explain(rule, a.substance.name, b.substance.name);
-    if (local && !rule.local_routes && severityRank(finding.severity) < severityRank('minor')) {
+    if (local && !rule.local_routes && !rule.oral_only && severityRank(finding.severity) < severityRank('minor')) {
       finding.severity = 'minor';
       finding.certainty = 'theoretical';
       finding.management = `Little is absorbed from this route. With systemic use: ${finding.management}`;
     }
+    if (patient && !local)
+      for (const each of rule.worse_with ?? []) if (patientMeets(each.when, patient)) worse.push([finding, each]);
     findings.push(finding);
   });
+  if (silenced.size > 0) findings = findings.filter(({ rule }) => !silenced.has(rule));
   if (work) {
     work.pairs += 1;
     work.ruleWords += words;
@@ -131,11 +158,17 @@ export function judgeSubstances(knowledge: MedicationKnowledge, x: Exposure, y: 
   if (findings.length > 0) {
     firing(knowledge.ceilings, p.substance.index, q.substance.index, (ceiling) => {
       for (const finding of findings) {
-        if (severityRank(finding.severity) >= severityRank(ceiling.severity)) continue;
+        // A known dose says more than a list that speaks of every dose.
+        if (byDose.has(finding.rule) || severityRank(finding.severity) >= severityRank(ceiling.severity)) continue;
         finding.severity = ceiling.severity;
         finding.sources = [...new Set([...finding.sources, ...ceiling.sources])];
       }
     });
+  }
+  for (const [finding, { severity, because }] of worse) {
+    if (severityRank(severity) >= severityRank(finding.severity)) continue;
+    finding.severity = severity;
+    finding.management = `${because} ${finding.management}`;
   }
   return findings.sort(byWeight(knowledge));
 }

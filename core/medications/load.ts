@@ -1,9 +1,11 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { classKey, normalise } from './names.ts';
+import { linesOf, readLists, readSubstances } from './compact.ts';
+import { lastingOf } from './lasting.ts';
+import { classKey, normalise, withoutSalt } from './names.ts';
 import { type FileKind, fileMistakes } from './schemas.ts';
 import { expand } from './select.ts';
-import { letterMask } from './spelling.ts';
+import { keysByLength } from './spelling.ts';
 import type {
   AllergyGroup,
   Combination,
@@ -13,7 +15,6 @@ import type {
   MedicationKnowledge,
   NameEntry,
   NameIndex,
-  NameKey,
   PairRule,
   PatientRule,
   PropertyDefinition,
@@ -24,6 +25,7 @@ import type {
   SubstanceClass,
   SubstanceRecord,
 } from './types.ts';
+import { variantKey } from './variants.ts';
 
 /** Where the data lives in this repository. */
 export const KNOWLEDGE_DIRECTORY = join(import.meta.dirname, '..', 'knowledge', 'medications');
@@ -50,19 +52,34 @@ export function loadMedications(directory: string = KNOWLEDGE_DIRECTORY): Medica
     for (const mistake of fileMistakes(kind, data)) mistakes.push(`${path.join('/')}: ${mistake}`);
     return data as T;
   };
-  const filesIn = (folder: string): string[] =>
+  const filesIn = (folder: string, ending = '.json'): string[] =>
     readdirSync(join(directory, folder))
-      .filter((name) => name.endsWith('.json'))
+      .filter((name) => name.endsWith(ending))
       .sort();
 
   const version = read<{ knowledge_version: string; reviewed: string; disclaimer: string }>('version', 'version.json');
   const sources = read<{ sources: Source[] }>('sources', 'sources.json').sources;
   const properties = read<{ properties: PropertyDefinition[] }>('properties', 'properties.json').properties;
   const classes = read<{ classes: SubstanceClass[] }>('classes', 'classes.json').classes;
+  const propertyById = new Map(properties.map((p) => [p.id, p]));
+  const readText = (...path: string[]): string => readFileSync(join(directory, ...path), 'utf8');
   const records = filesIn('substances').flatMap(
     (name) => read<{ substances: SubstanceRecord[] }>('substances', 'substances', name).substances,
   );
+  for (const name of filesIn('substances', '.txt')) {
+    const substances = readSubstances(readText('substances', name), propertyById, mistakes);
+    for (const mistake of fileMistakes('substances', { substances })) mistakes.push(`substances/${name}: ${mistake}`);
+    records.push(...substances);
+  }
+  const uncovered = linesOf(readText('known-names.txt')).flatMap((line) => line.split(',').map((name) => name.trim()));
+  for (const [id, routes] of readLists(readText('unabsorbed.txt'))) {
+    const record = records.find((each) => each.id === id);
+    if (!record) mistakes.push(`unabsorbed.txt: unknown substance ${id}`);
+    else record.unabsorbed = [...routes];
+  }
+  for (const name of filesIn('names', '.txt')) addNames(records, readLists(readText('names', name)), name, mistakes);
   const combinations = read<{ combinations: Combination[] }>('combinations', 'combinations.json').combinations;
+  addCombinations(combinations, readLists(readText('combinations.txt')));
   const allergyGroups = read<{ allergies: AllergyGroup[] }>('allergies', 'allergies.json').allergies;
   const groupRules: GroupRule[] = [];
   const foodRules: FoodRule[] = [];
@@ -89,7 +106,6 @@ export function loadMedications(directory: string = KNOWLEDGE_DIRECTORY): Medica
   // A malformed file would only cause a shower of follow-on mistakes below.
   if (mistakes.length > 0) throw new MedicationKnowledgeError(mistakes);
 
-  const propertyById = new Map(properties.map((p) => [p.id, p]));
   const classById = new Map(classes.map((c) => [c.id, c]));
   const sourceById = new Map(sources.map((s) => [s.id, s]));
   const substances: Substance[] = records.map((record, index) => ({
@@ -99,6 +115,9 @@ export function loadMedications(directory: string = KNOWLEDGE_DIRECTORY): Medica
   }));
   const byId = new Map(substances.map((s) => [s.id, s]));
 
+  for (const rule of pairRules)
+    for (const id of rule.over ?? [])
+      if (!pairRules.some((other) => other.id === id)) mistakes.push(`rule ${rule.id}: over unknown rule ${id}`);
   const unique = (what: string, idList: readonly string[]): void => {
     const seen = new Set<string>();
     for (const id of idList) {
@@ -175,6 +194,12 @@ export function loadMedications(directory: string = KNOWLEDGE_DIRECTORY): Medica
       checkSources(`allergy ${group.id}`, cross.sources);
     }
   }
+  const lasting = lastingOf(
+    readLists(readText('half-lives.txt')),
+    linesOf(readText('lasting.txt')),
+    substances,
+    mistakes,
+  );
   if (mistakes.length > 0) throw new MedicationKnowledgeError(mistakes);
 
   const set = (selector: Selector): ReadonlySet<number> => expand(selector, substances);
@@ -188,7 +213,8 @@ export function loadMedications(directory: string = KNOWLEDGE_DIRECTORY): Medica
     substances,
     byId,
     combinations,
-    names: indexNames(substances, byId, combinations, classes),
+    lasting,
+    names: indexNames(substances, byId, combinations, classes, uncovered),
     rules: compileRules(pairRules, substances),
     highPriority,
     ceilings: compileRules(ceilings, substances),
@@ -270,6 +296,7 @@ function indexNames(
   byId: ReadonlyMap<string, Substance>,
   combinations: readonly Combination[],
   classes: readonly SubstanceClass[],
+  uncovered: readonly string[],
 ): NameIndex {
   const byName = new Map<string, NameEntry[]>();
   const byCode = new Map<string, NameEntry[]>();
@@ -297,17 +324,81 @@ function indexNames(
     for (const code of s.atc) if (code.length === 7) add(byCode, `atc:${code}`, entry('name'));
     for (const code of s.rxnorm ?? []) add(byCode, `rxnorm:${code}`, entry('name'));
   }
-  const byLength = new Map<number, NameKey[]>();
-  for (const key of byName.keys()) {
-    const keys = byLength.get(key.length) ?? [];
-    keys.push({ key, mask: letterMask(key) });
-    byLength.set(key.length, keys);
-  }
   const byClass = new Map<string, NameEntry[]>();
   for (const c of classes) {
     const members = substances.filter((s) => s.classes.includes(c.id));
     const entries = members.map((s): NameEntry => ({ kind: 'name', target: s.id, substances: [s] }));
     for (const key of [classKey(c.name), classKey(c.id)]) byClass.set(key, entries);
   }
-  return { byName, byCode, byClass, byLength };
+  const byVariant = variantsOf(byName);
+  // A name that a substance has, also as other languages write it, is covered.
+  const free = new Map(
+    uncovered
+      .filter((name) => name !== '' && !byVariant.has(variantKey(name) ?? ''))
+      .filter((name) => !byName.has(normalise(name)) && !byName.has(withoutSalt(normalise(name))))
+      .map((name) => [normalise(name), name]),
+  );
+  return {
+    byName,
+    byCode,
+    byClass,
+    byLength: keysByLength(byName.keys()),
+    byVariant,
+    uncovered: free,
+    uncoveredByLength: keysByLength(free.keys()),
+  };
+}
+
+/** Adds trade names and synonyms that stand in files of their own to the substances they belong to. */
+function addNames(
+  records: readonly SubstanceRecord[],
+  lists: ReadonlyMap<string, readonly string[]>,
+  file: string,
+  mistakes: string[],
+): void {
+  const byId = new Map(records.map((record) => [record.id, record]));
+  const kind = file.startsWith('brands') ? 'brands' : file.startsWith('rxnorm') ? 'rxnorm' : 'synonyms';
+  for (const [id, names] of lists) {
+    const record = byId.get(id);
+    if (!record) mistakes.push(`names/${file}: unknown substance ${id}`);
+    else record[kind] = [...new Set([...(record[kind] ?? []), ...names])];
+  }
+}
+
+/** Names and synonyms by their levelled spelling. A key that two drugs share means neither. */
+function variantsOf(byName: ReadonlyMap<string, readonly NameEntry[]>): ReadonlyMap<string, NameEntry> {
+  const found = new Map<string, NameEntry | null>();
+  for (const [name, entries] of byName) {
+    const [entry] = entries;
+    const key = variantKey(name);
+    if (!entry || key === null || entry.kind === 'brand') continue;
+    const held = found.get(key);
+    if (held === undefined) found.set(key, entry);
+    else if (held?.target !== entry.target) found.set(key, null);
+  }
+  return new Map([...found].filter((each): each is [string, NameEntry] => each[1] !== null));
+}
+
+/** Adds products written as `substance + substance: names`; those of one set of substances are one product. */
+function addCombinations(combinations: Combination[], lists: ReadonlyMap<string, readonly string[]>): void {
+  const keyOf = (substances: readonly string[]): string => [...substances].sort().join('+');
+  const byKey = new Map(combinations.map((each) => [keyOf(each.substances), each]));
+  for (const [written, brands] of lists) {
+    const substances = written.split('+').map((id) => id.trim());
+    const held = byKey.get(keyOf(substances));
+    if (held) {
+      held.brands = [...new Set([...(held.brands ?? []), ...brands])];
+      continue;
+    }
+    const id = substances.join('-');
+    const made: Combination = {
+      id,
+      name: substances.join(' ').replaceAll('-', ' '),
+      substances,
+      brands: [...brands],
+      atc: [],
+    };
+    combinations.push(made);
+    byKey.set(keyOf(substances), made);
+  }
 }

@@ -1,151 +1,5 @@
-/** Salt and ester words that may follow or lead a substance name without changing what it is. */
-const SALTS = new Set(
-  `hydrochloride hcl dihydrochloride hydrobromide hbr bromide chloride sodium disodium potassium calcium magnesium
-  maleate mesylate mesilate besylate besilate tosylate tosilate tartrate bitartrate succinate hydrogensuccinate fumarate
-  hemifumarate phosphate diphosphate sulfate sulphate bisulfate acetate citrate nitrate gluconate lactate stearate
-  oxalate decanoate palmitate pamoate embonate valerate propionate dipropionate furoate enanthate cypionate
-  undecanoate monohydrate dihydrate trihydrate anhydrous hemihydrate hydrate axetil medoxomil cilexetil proxetil
-  trometamol tromethamine arginine erbumine lysine xinafoate etexilate mofetil pivoxil ethylsuccinate lactobionate
-  hyclate benzoate isetionate edisylate napsylate olamine malate`
-    .split(/\s+/)
-    .filter(Boolean),
-);
-
-/** Words of dose form and use, each with the route it gives away where it does. */
-const FORMS: Readonly<Record<string, string>> = {
-  tablet: 'oral',
-  tablets: 'oral',
-  tab: 'oral',
-  tabs: 'oral',
-  capsule: 'oral',
-  capsules: 'oral',
-  cap: 'oral',
-  caps: 'oral',
-  oral: 'oral',
-  syrup: 'oral',
-  elixir: 'oral',
-  po: 'oral',
-  chewable: 'oral',
-  odt: 'oral',
-  softgel: 'oral',
-  caplet: 'oral',
-  injection: 'injection',
-  inj: 'injection',
-  iv: 'injection',
-  im: 'injection',
-  sc: 'injection',
-  subcut: 'injection',
-  infusion: 'injection',
-  pen: 'injection',
-  vial: 'injection',
-  intravenous: 'injection',
-  subcutaneous: 'injection',
-  cream: 'topical',
-  ointment: 'topical',
-  gel: 'topical',
-  lotion: 'topical',
-  topical: 'topical',
-  shampoo: 'topical',
-  foam: 'topical',
-  patch: 'transdermal',
-  patches: 'transdermal',
-  transdermal: 'transdermal',
-  inhaler: 'inhaled',
-  inhalation: 'inhaled',
-  hfa: 'inhaled',
-  nebules: 'inhaled',
-  inhaled: 'inhaled',
-  nebuliser: 'inhaled',
-  nasal: 'nasal',
-  ophthalmic: 'ophthalmic',
-  eye: 'ophthalmic',
-  otic: 'otic',
-  ear: 'otic',
-  vaginal: 'vaginal',
-  pessary: 'vaginal',
-  suppository: 'rectal',
-  rectal: 'rectal',
-  enema: 'rectal',
-  sublingual: 'sublingual',
-  sl: 'sublingual',
-  spray: '',
-  drops: '',
-  drop: '',
-  solution: '',
-  suspension: '',
-  powder: '',
-  film: '',
-  coated: '',
-  extended: '',
-  release: '',
-  modified: '',
-  prolonged: '',
-  sustained: '',
-  delayed: '',
-  immediate: '',
-  er: '',
-  xr: '',
-  sr: '',
-  cr: '',
-  la: '',
-  xl: '',
-  dr: '',
-  ec: '',
-  mr: '',
-  ir: '',
-  od: '',
-  bd: '',
-  bid: '',
-  tds: '',
-  tid: '',
-  qds: '',
-  qid: '',
-  qd: '',
-  prn: '',
-  daily: '',
-  once: '',
-  twice: '',
-  effervescent: '',
-  enteric: '',
-  low: '',
-  dose: '',
-  baby: '',
-  strength: '',
-  liquid: '',
-  extra: '',
-  diskus: 'inhaled',
-  turbuhaler: 'inhaled',
-  dosepak: '',
-  cd: '',
-  '24hr': '',
-  '12hr': '',
-  '24h': '',
-  '12h': '',
-  tabletten: 'oral',
-  tablette: 'oral',
-  comprimes: 'oral',
-  comprimidos: 'oral',
-  compresse: 'oral',
-  ds: '',
-  forte: '',
-  otc: '',
-  generic: '',
-  per: '',
-  day: '',
-  mg: '',
-  mcg: '',
-  ug: '',
-  g: '',
-  ml: '',
-  iu: '',
-  unit: '',
-  units: '',
-  mmol: '',
-  meq: '',
-};
-
-const STRENGTH =
-  /(?<![a-z0-9-])\d+(?:[.,]\d+)?\s*(?:mg|mcg|µg|ug|g|ml|iu|units?|mmol|meq|%)?(?:\s*\/\s*\d*(?:[.,]\d+)?\s*(?:mg|mcg|µg|g|ml|h|hr|hour|dose|day|actuation))?(?![a-z0-9-])/g;
+import { type Dosage, readDosage } from './dosage.ts';
+import { FORMS, SALTS } from './forms.ts';
 
 /** Lower case without accents or punctuation, words parted by one blank: the form in which names are compared. */
 export function normalise(text: string): string {
@@ -158,17 +12,24 @@ export function normalise(text: string): string {
     .trim();
 }
 
-/** Removes strengths, dose forms and frequencies; tells the route a form word gives away. */
-export function withoutForm(text: string): { name: string; route: string | null } {
-  const bare = normalise(text.toLowerCase().replace(STRENGTH, ' '));
+/** What a text says beside the name. */
+export interface NameText {
+  readonly name: string;
+  readonly route: string | null;
+  readonly dosage: Dosage;
+}
+
+/** Removes strengths, dose forms and frequencies; tells the route a form word gives away, and how much is taken. */
+export function withoutForm(text: string): NameText {
+  const { rest, ...dosage } = readDosage(text);
   let route: string | null = null;
   const kept: string[] = [];
-  for (const word of bare.split(' ')) {
-    const form = FORMS[word];
+  for (const word of normalise(rest).split(' ')) {
+    const form = FORMS.get(word);
     if (form === undefined) kept.push(word);
     else if (form && !route) route = form;
   }
-  return { name: kept.join(' '), route };
+  return { name: kept.join(' '), route, dosage };
 }
 
 /** Removes salt and ester words at either end; the same text when nothing else would be left. */
@@ -205,29 +66,42 @@ export function combinationParts(text: string): string[][] {
     .filter((parts) => parts.length > 1 && parts.length <= 6);
 }
 
-const ROUTES: Readonly<Record<string, string>> = {
-  ...Object.fromEntries(Object.entries(FORMS).filter(([, route]) => route)),
-  'by mouth': 'oral',
-  swallowed: 'oral',
-  parenteral: 'injection',
-  intramuscular: 'injection',
-  cutaneous: 'topical',
-  skin: 'topical',
-  'eye drops': 'ophthalmic',
-  'ear drops': 'otic',
-  'nasal spray': 'nasal',
-  buccal: 'sublingual',
-  inhalational: 'inhaled',
-  intrauterine: 'intrauterine',
-  iud: 'intrauterine',
-  implant: 'implant',
-  intrathecal: 'intrathecal',
-};
+const ROUTE_WORDS: readonly [route: string, words: string][] = [
+  [
+    'oral',
+    'by mouth,swallowed,per os,per oral,ng,nasogastric,ng tube,peg,via peg,gastrostomy,enteral,jejunal,per ora,voie orale,via oral,via orale,oromucosal,os',
+  ],
+  [
+    'injection',
+    'parenteral,intramuscular,sq,sub q,i v,i m,s c,intraarterial,intra arterial,intraarticular,intra articular,intradermal,intralesional,epidural,intraosseous,intravitreal,intraperitoneal,intracavernosal,perineural,infiltration,dental,intramuskular,intravenos,subkutan,intraveineuse,sous cutanee,iv push,iv bolus,haemodialysis,subcutaneous infusion,intravenous infusion,intravenous bolus',
+  ],
+  [
+    'topical',
+    'cutaneous,skin,to the skin,scalp,dermal,external,on the skin,kutan,lokal,cutanee,cutanea,applied to the skin',
+  ],
+  ['ophthalmic', 'eye drops,ocular,intraocular,conjunctival,in the eye,both eyes,left eye,right eye'],
+  ['otic', 'ear drops,auricular,in the ear'],
+  ['nasal', 'nasal spray,intranasal,nasally,nose'],
+  ['sublingual', 'buccal,under the tongue,transmucosal,oral transmucosal,sublingually'],
+  ['inhaled', 'inhalational,respiratory,endotracheal,by inhalation,pulmonary,inhalativ,via inhaler,nebulised'],
+  ['rectal', 'per rectum,rectally,pr'],
+  ['vaginal', 'per vaginam,intravaginal,pv'],
+  ['transdermal', 'skin patch,td,percutaneous'],
+  ['intrauterine', 'intrauterine,iud,coil'],
+  ['implant', 'implant,subdermal,implantation'],
+  ['intrathecal', 'intrathecal,intraventricular'],
+  ['bladder', 'intravesical,bladder'],
+];
+
+const ROUTES: ReadonlyMap<string, string> = new Map([
+  ...[...FORMS].filter(([, route]) => route !== ''),
+  ...ROUTE_WORDS.flatMap(([route, words]): [string, string][] => words.split(',').map((word) => [word, route])),
+]);
 
 /** The route in our words, or null when the text names none we know (then nothing is assumed). */
 export function routeOf(text: string | undefined): string | null {
   if (!text) return null;
-  return ROUTES[normalise(text)] ?? null;
+  return ROUTES.get(normalise(text)) ?? null;
 }
 
 /** Routes from which little reaches the circulation. */
@@ -238,4 +112,5 @@ export const LOCAL_ROUTES: ReadonlySet<string> = new Set([
   'nasal',
   'vaginal',
   'intrauterine',
+  'bladder',
 ]);

@@ -1,8 +1,8 @@
 import { type Database, Prisma } from '@perennial/prisma/client.ts';
 import type { InteractionOverride, OverrideMedication } from '@perennial/schemas/resources/medication-override.ts';
-import { after, orderBy } from '../keyset.ts';
-import type { ListRequest } from '../ordering.ts';
-import type { Found } from '../paging.ts';
+import { after, orderBy } from '../platform/keyset.ts';
+import type { ListRequest } from '../platform/ordering.ts';
+import type { Found } from '../platform/paging.ts';
 
 /** An override as stored. */
 export interface OverrideRow {

@@ -1,12 +1,19 @@
+import { type Dosage, readDosage } from './dosage.ts';
 import { classKey, combinationParts, normalise, routeOf, withoutForm, withoutSalt } from './names.ts';
-import { nearNames, slipsForgiven } from './spelling.ts';
+import { editDistance, nearNames, slipsForgiven } from './spelling.ts';
 import type { MedicationKnowledge, NameEntry, Substance } from './types.ts';
+import { variantKey } from './variants.ts';
 
 export interface MedicationInput {
   name?: string;
   /** ATC or RxNorm; the system by short name or by its FHIR URI. */
   code?: { system: string; code: string };
   route?: string;
+  /** How much and how often, in words; comes before what the name says. */
+  dosage?: string;
+  /** Days on which it was begun and left off, as `YYYY-MM-DD`. */
+  startedOn?: string;
+  stoppedOn?: string;
 }
 
 /** How the input was understood, plainest first. */
@@ -26,10 +33,13 @@ export interface ResolvedMedication {
   status: 'resolved' | 'ambiguous' | 'unresolved';
   match: MatchKind | null;
   /** All active substances; of an unresolved combination, those parts that were understood. */
-  substances: { id: string; name: string; atc: string[] }[];
+  substances: { id: string; name: string; atc: string[]; rxnorm: string[] }[];
   /** What the text was taken for (`match` spelling) or could mean. */
   suggestions: Suggestion[];
   route: string | null;
+  /** The drug the text names that exists and that no rule covers; null otherwise. */
+  knownDrug: string | null;
+  dosage: Dosage;
 }
 
 /** The resolved form together with the records behind it. */
@@ -55,9 +65,17 @@ interface Understood {
   substances: readonly Substance[];
   suggestions: Suggestion[];
   route: string | null;
+  knownDrug: string | null;
 }
 
-const NOTHING: Understood = { status: 'unresolved', match: null, substances: [], suggestions: [], route: null };
+const NOTHING: Understood = {
+  status: 'unresolved',
+  match: null,
+  substances: [],
+  suggestions: [],
+  route: null,
+  knownDrug: null,
+};
 
 /** Finds the active substances an entry of a medication list means. Never guesses between two close candidates. */
 export function resolveMedication(knowledge: MedicationKnowledge, input: MedicationInput): Resolution {
@@ -70,11 +88,19 @@ export function resolveMedication(knowledge: MedicationKnowledge, input: Medicat
       input,
       status: understood.status,
       match: understood.match,
-      substances: understood.substances.map((s) => ({ id: s.id, name: s.name, atc: s.atc })),
+      substances: understood.substances.map((s) => ({ id: s.id, name: s.name, atc: s.atc, rxnorm: s.rxnorm ?? [] })),
       suggestions: understood.suggestions,
       route: routeOf(input.route) ?? understood.route,
+      knownDrug: understood.knownDrug,
+      dosage: dosageOf(input, understood.substances.length),
     },
   };
+}
+
+/** What is told of the dose. Of a combination no single dose is told, so none is read from its name. */
+function dosageOf({ name, dosage }: MedicationInput, substances: number): Dosage {
+  const { rest: _rest, ...read } = readDosage(dosage ?? name ?? '');
+  return substances > 1 && dosage === undefined ? { ...read, doseMg: null, dailyMg: null } : read;
 }
 
 /** Code and name of one entry must agree; when they name different drugs, neither is believed. */
@@ -131,6 +157,8 @@ function fromName(knowledge: MedicationKnowledge, name: string): Understood {
     };
   const parts = fromParts(knowledge, name);
   if (parts?.status === 'resolved') return parts;
+  const known = uncoveredName(knowledge, name);
+  if (known !== null) return { ...NOTHING, knownDrug: known, substances: parts?.substances ?? [] };
   const spelling = fromSpelling(knowledge, name);
   return spelling.status === 'unresolved' && parts ? parts : spelling;
 }
@@ -141,8 +169,27 @@ function plainName(knowledge: MedicationKnowledge, text: string): Understood | n
   const { name, route } = withoutForm(text);
   const formless = byName.get(name);
   if (formless) return { ...fromEntries(formless, null), route };
-  const saltless = byName.get(withoutSalt(name));
-  return saltless ? { ...fromEntries(saltless, 'salt'), route } : null;
+  const bare = withoutSalt(name);
+  const saltless = byName.get(bare);
+  if (saltless) return { ...fromEntries(saltless, 'salt'), route };
+  if (uncoveredName(knowledge, text) !== null) return null;
+  const variant =
+    knowledge.names.byVariant.get(variantKey(name) ?? '') ?? knowledge.names.byVariant.get(variantKey(bare) ?? '');
+  if (!variant) return null;
+  const matched = variant.substances.map((s) => s.name).join(' / ');
+  const distance = editDistance(bare, normalise(matched), SLIPS_TOLD_MAX);
+  const suggestions = suggest([{ entry: variant, matched, distance }]);
+  return { ...fromEntries([variant], 'spelling'), suggestions, route };
+}
+
+/** Most slips that are told of another language's spelling. */
+const SLIPS_TOLD_MAX = 9;
+
+/** The name of a drug that exists and that no rule covers, as the text gives it or without salt and form. */
+function uncoveredName(knowledge: MedicationKnowledge, text: string): string | null {
+  const { uncovered } = knowledge.names;
+  const { name } = withoutForm(text);
+  return uncovered.get(normalise(text)) ?? uncovered.get(name) ?? uncovered.get(withoutSalt(name)) ?? null;
 }
 
 /**
@@ -173,15 +220,16 @@ function fromParts(knowledge: MedicationKnowledge, text: string): Understood | n
 }
 
 /**
- * A misspelt name is taken for a known one only when that one is near enough for its length and
- * every other drug is at least two slips further away; otherwise the candidates are only suggested.
+ * A misspelt name is taken for a known one only when that one is near enough for its length, every other drug is at
+ * least two slips further away, and no drug that exists anywhere is nearer or about as near; otherwise the candidates
+ * are only suggested. Two slips and more must sound alike: a different drug often lies two letters away.
  */
 function fromSpelling(knowledge: MedicationKnowledge, text: string): Understood {
   const { name: formless, route } = withoutForm(text);
   const name = withoutSalt(formless);
   const forgiven = slipsForgiven(name.length);
-  if (name.length < 3) return { ...NOTHING, route };
-  const near = nearNames(knowledge.names, name, forgiven + 1);
+  if (name.length < 3 || name.length > MISSPELT_CHARACTERS_MAX) return { ...NOTHING, route };
+  const near = nearNames(knowledge.names.byLength, name, forgiven + 1);
   const nearest = new Map<string, Candidate>();
   for (const { key, distance } of near) {
     for (const entry of knowledge.names.byName.get(key) ?? [])
@@ -191,13 +239,29 @@ function fromSpelling(knowledge: MedicationKnowledge, text: string): Understood 
   const suggestions = suggest(candidates);
   const [first] = candidates;
   if (!first) return { ...NOTHING, route };
-  // A slip in the first letter is rare; a drug we do not know that differs from one we know there is not (medazepam, temazepam).
-  const sameStart = first.matched.charAt(0) === name.charAt(0);
-  if (first.distance > forgiven || !sameStart) return { ...NOTHING, suggestions, route };
+  if (!isSlip(name, first, forgiven)) return { ...NOTHING, suggestions, route };
   const meant = first.entry.substances;
   const rival = candidates.find((c) => !sameSubstances(c.entry.substances, meant));
   if (rival && rival.distance < first.distance + 2) return { ...NOTHING, status: 'ambiguous', suggestions, route };
-  return { status: 'resolved', match: 'spelling', substances: meant, suggestions, route };
+  // Swapped letters are a slip of the hand: only what is as near stands against them.
+  const reach = isSwapped(name, first.matched) ? first.distance : first.distance + 1;
+  if (nearNames(knowledge.names.uncoveredByLength, name, reach).length > 0) return { ...NOTHING, suggestions, route };
+  return { ...NOTHING, status: 'resolved', match: 'spelling', substances: meant, suggestions, route };
+}
+
+/** Longer text is no single misspelt name; measuring it against every name would cost time. */
+const MISSPELT_CHARACTERS_MAX = 40;
+/** Trade names are short and made up, so one letter more often makes another one. */
+const BRAND_CHARACTERS_MIN = 7;
+
+const isSwapped = (x: string, y: string): boolean => [...x].sort().join('') === [...y].sort().join('');
+
+function isSlip(name: string, { entry, matched, distance }: Candidate, forgiven: number): boolean {
+  // A slip in the first letter is rare; a drug we do not know that differs from one we know there is not (medazepam, temazepam).
+  if (distance > forgiven || matched.charAt(0) !== name.charAt(0)) return false;
+  const sound = editDistance(variantKey(name) ?? name, variantKey(matched) ?? matched, 1);
+  if (distance > 1) return sound <= 1;
+  return entry.kind !== 'brand' || sound === 0 || name.length >= BRAND_CHARACTERS_MIN;
 }
 
 function sameSubstances(x: readonly Substance[], y: readonly Substance[]): boolean {

@@ -39,6 +39,28 @@ const selector = {
 };
 const explanation = { severity, certainty, mechanism: text, effect: text, management: text, sources };
 const pairRuleId = { type: 'string', pattern: '^[a-z0-9{}]+(-[a-z0-9{}]+)*$' };
+const doseRange = object({}, { above: { type: 'number' }, up_to: { type: 'number' } });
+const patientWhen = {
+  ...object(
+    {},
+    {
+      conditions: { type: 'array', items: { type: 'string', pattern: '^[A-Z]\\d{2}(\\.\\d{1,2})?$' }, minItems: 1 },
+      age_min: { type: 'number' },
+      age_below: { type: 'number' },
+      sex: names,
+      pregnant: { const: true },
+      lactating: { const: true },
+      egfr_min: { type: 'number' },
+      egfr_below: { type: 'number' },
+      child_pugh: { type: 'array', items: { enum: ['A', 'B', 'C'] } },
+      neutrophils_below: { type: 'number' },
+      platelets_below: { type: 'number' },
+      potassium_above: { type: 'number' },
+      potassium_below: { type: 'number' },
+    },
+  ),
+  minProperties: 1,
+};
 const pairRule = (words: Record<string, unknown>): object =>
   object(
     { id: pairRuleId, a: selector, b: selector, ...words },
@@ -46,6 +68,10 @@ const pairRule = (words: Record<string, unknown>): object =>
       each: { type: 'object', additionalProperties: strengths, maxProperties: 1 },
       oral_only: { const: true },
       local_routes: { const: true },
+      dose: object({}, { a: doseRange, b: doseRange }),
+      over: { ...ids, minItems: 1 },
+      reason: text,
+      worse_with: { type: 'array', items: object({ when: patientWhen, severity, because: text }), minItems: 1 },
     },
   );
 
@@ -112,27 +138,7 @@ export const FILE_SCHEMAS = {
     'patient',
     object({
       id,
-      when: {
-        ...object(
-          {},
-          {
-            conditions: {
-              type: 'array',
-              items: { type: 'string', pattern: '^[A-Z]\\d{2}(\\.\\d{1,2})?$' },
-              minItems: 1,
-            },
-            age_min: { type: 'number' },
-            age_below: { type: 'number' },
-            sex: names,
-            pregnant: { const: true },
-            lactating: { const: true },
-            egfr_min: { type: 'number' },
-            egfr_below: { type: 'number' },
-            child_pugh: { type: 'array', items: { enum: ['A', 'B', 'C'] } },
-          },
-        ),
-        minProperties: 1,
-      },
+      when: patientWhen,
       medication: selector,
       ...explanation,
     }),

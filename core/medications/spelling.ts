@@ -1,4 +1,5 @@
-import type { NameIndex, NameKey } from './types.ts';
+import { spend } from '../compute/work.ts';
+import type { NameKey } from './types.ts';
 
 /** One bit per letter or digit that occurs; two texts within distance d differ in at most 2·d bits. */
 export function letterMask(text: string): number {
@@ -11,6 +12,17 @@ export function letterMask(text: string): number {
   return mask;
 }
 
+/** Keys by length, for the search of near names. */
+export function keysByLength(keys: Iterable<string>): ReadonlyMap<number, readonly NameKey[]> {
+  const byLength = new Map<number, NameKey[]>();
+  for (const key of keys) {
+    const held = byLength.get(key.length) ?? [];
+    held.push({ key, mask: letterMask(key) });
+    byLength.set(key.length, held);
+  }
+  return byLength;
+}
+
 function bitCount(bits: number): number {
   let n = bits >>> 0;
   n -= (n >>> 1) & 0x55555555;
@@ -18,6 +30,8 @@ function bitCount(bits: number): number {
   return (((n + (n >>> 4)) & 0x0f0f0f0f) * 0x01010101) >>> 24;
 }
 
+/** Work of one edit distance. */
+const COMPARISON_UNITS = 50;
 /** Longest text worth comparing; anything longer is no medication name. */
 const LENGTH_MAX = 127;
 // Three rows of the distance table, reused: allocating them for thousands of candidates was most of the cost.
@@ -71,22 +85,25 @@ export interface NearName {
  * so that a rival too close to choose between is always among them.
  * @param max slips beyond which nothing is looked for
  */
-export function nearNames(index: NameIndex, text: string, max: number): NearName[] {
+export function nearNames(byLength: ReadonlyMap<number, readonly NameKey[]>, text: string, max: number): NearName[] {
   for (let reach = 1; reach <= max; reach++) {
-    const found = namesWithin(index, text, reach);
+    const found = namesWithin(byLength, text, reach);
     if (found.length === 0) continue;
-    const wider = reach < max && found[0]?.distance === reach ? namesWithin(index, text, reach + 1) : found;
+    const wider = reach < max && found[0]?.distance === reach ? namesWithin(byLength, text, reach + 1) : found;
     return wider.sort((x, y) => x.distance - y.distance || (x.key < y.key ? -1 : 1));
   }
   return [];
 }
 
-function namesWithin(index: NameIndex, text: string, max: number): NearName[] {
+function namesWithin(byLength: ReadonlyMap<number, readonly NameKey[]>, text: string, max: number): NearName[] {
   const mask = letterMask(text);
   const found: NearName[] = [];
   for (let length = text.length - max; length <= text.length + max; length++) {
-    for (const candidate of index.byLength.get(length) ?? ([] as readonly NameKey[])) {
+    const candidates = byLength.get(length) ?? ([] as readonly NameKey[]);
+    spend(candidates.length);
+    for (const candidate of candidates) {
       if (bitCount(mask ^ candidate.mask) > 2 * max) continue;
+      spend(COMPARISON_UNITS);
       const distance = editDistance(text, candidate.key, max);
       if (distance <= max) found.push({ key: candidate.key, distance });
     }

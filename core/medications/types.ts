@@ -43,6 +43,8 @@ export interface SubstanceRecord {
   profiled: boolean;
   /** True when eye drops, sprays or creams of it reach the circulation in amounts that matter. */
   systemic_when_local?: boolean;
+  /** Routes besides the local ones from which next to nothing is absorbed, such as vancomycin by mouth. */
+  unabsorbed?: string[];
   properties?: Record<string, Grade>;
 }
 
@@ -91,6 +93,21 @@ export interface PairRule extends Explanation {
   oral_only?: boolean;
   /** True when the rule holds for sprays, drops and creams as well. */
   local_routes?: boolean;
+  /** Milligrams a day of a side that the rule asks for; without a known dose it does not hold. */
+  dose?: { a?: DoseRange; b?: DoseRange };
+  /** Rules of the same mechanism that say less exactly what this one says; where it holds they are silent. */
+  over?: string[];
+  /** Why this rule speaks and the ones in `over` do not. */
+  reason?: string;
+  /** Facts about the patient that make it worse; the worst that is met counts. */
+  worse_with?: { when: PatientCondition; severity: RuleSeverity; because: string }[];
+}
+
+export interface DoseRange {
+  /** Milligrams a day, exclusive. */
+  above?: number;
+  /** Milligrams a day, inclusive. */
+  up_to?: number;
 }
 
 export interface GroupRule extends Explanation {
@@ -123,6 +140,14 @@ export interface PatientCondition {
   /** mL/min/1.73 m², exclusive. */
   egfr_below?: number;
   child_pugh?: string[];
+  /** 10⁹ per litre, exclusive. */
+  neutrophils_below?: number;
+  /** 10⁹ per litre, exclusive. */
+  platelets_below?: number;
+  /** mmol/L, exclusive. */
+  potassium_above?: number;
+  /** mmol/L, exclusive. */
+  potassium_below?: number;
 }
 
 export interface PatientRule extends Explanation {
@@ -187,6 +212,18 @@ export interface NameIndex {
   byClass: ReadonlyMap<string, readonly NameEntry[]>;
   /** Keys by length, for spelling search. */
   byLength: ReadonlyMap<number, readonly NameKey[]>;
+  /** Names and synonyms by what all languages write alike; a key of two drugs is left out. */
+  byVariant: ReadonlyMap<string, NameEntry>;
+  /** Names of drugs that exist and that no rule covers, as normalised, with the name as written. */
+  uncovered: ReadonlyMap<string, string>;
+  uncoveredByLength: ReadonlyMap<number, readonly NameKey[]>;
+}
+
+/** How long a substance acts after the last dose. */
+export interface Lasting {
+  days: number;
+  /** In words, where it is more than five half-lives. */
+  because: string | null;
 }
 
 export interface MedicationKnowledge {
@@ -200,6 +237,8 @@ export interface MedicationKnowledge {
   byId: ReadonlyMap<string, Substance>;
   combinations: readonly Combination[];
   names: NameIndex;
+  /** By substance id; one that is not listed is taken to act still. */
+  lasting: ReadonlyMap<string, Lasting>;
   /** Mechanism rules, named pairs and the high-priority list. */
   rules: RuleTable;
   /** Ids of the rules that are the high-priority list. */

@@ -1,3 +1,4 @@
+import type { BodyAt } from '@perennial/schemas/operation-types.ts';
 import type { Patient } from '@perennial/schemas/resources/patient.ts';
 
 /** A patient as stored. */
@@ -21,15 +22,11 @@ export interface PatientFields {
   readonly preferredMethod: string | null;
 }
 
-/** Body of create and replace, as validated: `Patient.create`. */
-export type PatientWrite = Pick<Patient, 'name' | 'dob'> &
-  Partial<Pick<Patient, 'sex' | 'gender_identity'>> & {
-    readonly id?: unknown;
-    readonly contact_info?: Partial<Patient['contact_info']> | null;
-  };
+/** Body of create and replace, as validated. */
+export type PatientWrite = BodyAt<'Patient.create'>;
 
-/** Body of update, as validated: `Patient.patch`. */
-export type PatientPatch = Partial<PatientWrite>;
+/** Body of update, as validated. */
+export type PatientPatch = BodyAt<'Patient.patch'>;
 
 /** The patient as answered. Every key is there, in the contract's order. */
 export function toPatient(row: PatientRow): Patient {

@@ -1,8 +1,12 @@
-import { invalidParameter } from '@perennial/schemas/http/fault.ts';
-import type { Context, Handlers, Outcome } from '../http/operations.ts';
-import { mapBatches } from '../http/stream-answers.ts';
-import { answerPage, type Ordering } from '../ordering.ts';
-import { type PatientPatch, type PatientRow, type PatientWrite, toDay, toPatient } from './patient.ts';
+import type { OperationId, OperationOf, QueryOf } from '@perennial/schemas/operation-types.ts';
+import { invalidParameter } from '@perennial/schemas/platform/http/fault.ts';
+import type { SharedSecret } from '@perennial/schemas/platform/internal-token.ts';
+import type { Patient } from '@perennial/schemas/resources/patient.ts';
+import type { DataOutcome, HandlersFor, WithParams } from '../platform/http/operations.ts';
+import { mapBatches } from '../platform/http/stream-answers.ts';
+import { answerPage, type Ordering } from '../platform/ordering.ts';
+import { type FilterNames, readFilters } from '../platform/query-filters.ts';
+import { type PatientRow, toDay, toPatient } from './patient.ts';
 import type { PatientService } from './service.ts';
 import type { ChangeRow, DeletedRow, MatchRow, PatientFilters } from './store.ts';
 
@@ -11,11 +15,13 @@ const EXPORT_BATCH = 500;
 /** What the best of all matches would have. */
 const SCORE_MAX = 1050;
 
+type PatientOperationId = Exclude<Extract<OperationId, `patients.${string}`>, 'patients.bulk'>;
+
 /** The operations of the category. @param secret signs the cursors; the gateway shares it. */
-export function patientHandlers(patients: PatientService, secret: string): Handlers {
+export function patientHandlers(patients: PatientService, secret: SharedSecret): HandlersFor<PatientOperationId> {
   return {
     'patients.list': async (context) => {
-      const filters = readFilters(context);
+      const filters = filtersOf(context);
       const data = await answerPage(
         context,
         secret,
@@ -26,15 +32,15 @@ export function patientHandlers(patients: PatientService, secret: string): Handl
       return { data };
     },
     'patients.search': async (context) => {
-      const filters = readFilters(context);
-      const text = context.query['query'];
+      const filters = filtersOf(context);
+      const text = context.query.query;
       if (text === undefined && Object.keys(filters).length === 0) throw invalidParameter('query', 'missing_input');
       const data = await answerPage(
         context,
         secret,
         matchOrder,
         (request) =>
-          patients.search(context.caller.accountId, typeof text === 'string' ? text : undefined, {
+          patients.search(context.caller.accountId, text, {
             ...request,
             filters,
           }),
@@ -43,20 +49,20 @@ export function patientHandlers(patients: PatientService, secret: string): Handl
       return { data };
     },
     'patients.export': async (context) => ({
-      batches: mapBatches(patients.all(context.caller.accountId, readFilters(context), EXPORT_BATCH), toPatient),
+      batches: mapBatches(patients.all(context.caller.accountId, filtersOf(context), EXPORT_BATCH), toPatient),
     }),
     'patients.create': async ({ caller, body }) => {
-      const row = await patients.create(caller, body as PatientWrite);
+      const row = await patients.create(caller, body);
       return { ...outcome(row), headers: { location: `/patients/${row.id}` } };
     },
     'patients.get': async (context) => outcome(await patients.get(context.caller.accountId, idOf(context))),
     'patients.replace': async (context) => {
       const { caller, body, conditions } = context;
-      return outcome(await patients.replace(caller, idOf(context), body as PatientWrite, conditions));
+      return outcome(await patients.replace(caller, idOf(context), body, conditions));
     },
     'patients.update': async (context) => {
       const { caller, body, conditions } = context;
-      return outcome(await patients.update(caller, idOf(context), body as PatientPatch, conditions));
+      return outcome(await patients.update(caller, idOf(context), body, conditions));
     },
     'patients.delete': async (context) => {
       await patients.remove(context.caller, idOf(context), context.conditions);
@@ -136,16 +142,13 @@ const changeOrder: Ordering<ChangeRow> = {
   unique: 'revision',
 };
 
-function readFilters({ query }: Context): PatientFilters {
-  const filters: Record<string, string> = {};
-  for (const [parameter, filter] of filterNames) {
-    const value = query[parameter];
-    if (typeof value === 'string') filters[filter] = value;
-  }
-  return filters;
+type FilterQuery = QueryOf<OperationOf<'patients.search' | 'patients.list' | 'patients.export'>>;
+
+function filtersOf({ query }: { readonly query: FilterQuery }): PatientFilters {
+  return readFilters(query, filterNames, []);
 }
 
-const filterNames: readonly (readonly [string, keyof PatientFilters])[] = [
+const filterNames: FilterNames<PatientFilters> = [
   ['id', 'id'],
   ['name', 'name'],
   ['dob', 'dob'],
@@ -154,10 +157,10 @@ const filterNames: readonly (readonly [string, keyof PatientFilters])[] = [
   ['contact_info.email', 'email'],
 ];
 
-function idOf({ params }: Context): string {
-  return params['patient_id'] as string;
+function idOf({ params }: WithParams<'patient_id'>): string {
+  return params.patient_id;
 }
 
-function outcome(row: PatientRow): Outcome {
+function outcome(row: PatientRow): DataOutcome<Patient> {
   return { data: toPatient(row), revision: row.revision };
 }

@@ -1,14 +1,14 @@
 import type { Database, DatabaseTransaction } from '@perennial/prisma/client.ts';
-import { newId } from '@perennial/prisma/ids.ts';
-import { Fault, invalid, invalidParameter } from '@perennial/schemas/http/fault.ts';
-import type { Caller } from '@perennial/schemas/internal-token.ts';
+import { Fault, invalid, invalidParameter } from '@perennial/schemas/platform/http/fault.ts';
+import { newId } from '@perennial/schemas/platform/ids.ts';
+import type { Caller } from '@perennial/schemas/platform/internal-token.ts';
 import type { ErrorDetail } from '@perennial/schemas/resources/error-body.ts';
 import { faultAt } from '@perennial/schemas/validation.ts';
-import { recordEvent } from '../events/record-event.ts';
-import type { Conditions } from '../http/conditions.ts';
-import { writeOptimistically } from '../optimistic.ts';
-import type { ListRequest } from '../ordering.ts';
-import type { Found } from '../paging.ts';
+import { recordEvent } from '../platform/events/record-event.ts';
+import type { Conditions } from '../platform/http/conditions.ts';
+import { writeOptimistically } from '../platform/optimistic.ts';
+import type { ListRequest } from '../platform/ordering.ts';
+import type { Found } from '../platform/paging.ts';
 import {
   applyPatch,
   changedFields,

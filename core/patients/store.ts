@@ -1,7 +1,7 @@
 import { type Database, type DatabaseTransaction, Prisma } from '@perennial/prisma/client.ts';
-import { after, orderBy } from '../keyset.ts';
-import type { ListRequest } from '../ordering.ts';
-import type { Found } from '../paging.ts';
+import { after, orderBy } from '../platform/keyset.ts';
+import type { ListRequest } from '../platform/ordering.ts';
+import type { Found } from '../platform/paging.ts';
 import type { PatientFields, PatientRow } from './patient.ts';
 
 /** Which patients a list holds. */
@@ -178,7 +178,7 @@ export class PatientStore {
         Prisma.sql`core.search_grams(account_id, search_text) @> core.search_probe(${accountId}::text, ${asked}::text)`,
       );
     }
-    const from = Prisma.sql`FROM core.patients WHERE ${Prisma.join(conditions, ' AND ')}`;
+    const from = Prisma.sql`FROM core.own_patients WHERE ${Prisma.join(conditions, ' AND ')}`;
     const [rows, total] = await Promise.all([
       this.#pageOf<MatchRow>(
         Prisma.sql`SELECT * FROM (SELECT ${columns}, ${scoreOf(words)} AS score ${from}) AS matches WHERE TRUE`,
@@ -194,7 +194,7 @@ export class PatientStore {
     let last = '';
     for (;;) {
       const rows = await this.#database.$queryRaw<PatientRow[]>`
-        SELECT ${columns} FROM core.patients
+        SELECT ${columns} FROM core.own_patients
         WHERE ${where(accountId, filters)} AND id > ${last} ORDER BY id LIMIT ${batch}`;
       if (rows.length > 0) yield rows;
       if (rows.length < batch) return;
@@ -204,7 +204,7 @@ export class PatientStore {
 
   /** A part of the list, with one row more than the limit when there are more. */
   async list(accountId: string, listing: PatientListing): Promise<Found<PatientRow>> {
-    const from = Prisma.sql`FROM core.patients WHERE ${where(accountId, listing.filters)}`;
+    const from = Prisma.sql`FROM core.own_patients WHERE ${where(accountId, listing.filters)}`;
     const [rows, total] = await Promise.all([
       this.#pageOf<PatientRow>(Prisma.sql`SELECT ${columns} ${from}`, listing),
       listing.includeTotal ? this.#countOf(from) : undefined,

@@ -1,5 +1,5 @@
 import type { DetailCode } from '@perennial/schemas/errors.ts';
-import { isObject, type JsonObject } from '@perennial/schemas/json-schema.ts';
+import { isObject, type JsonObject } from '@perennial/schemas/platform/json-schema.ts';
 import type { ErrorDetail } from '@perennial/schemas/resources/error-body.ts';
 import { faultAt } from '@perennial/schemas/validation.ts';
 import { isPossibleCode } from './code-systems.ts';

@@ -1,6 +1,6 @@
-import { isObject, type JsonObject, type JsonSchema } from '@perennial/schemas/json-schema.ts';
+import { isObject, type JsonObject, type JsonSchema } from '@perennial/schemas/platform/json-schema.ts';
 import type { MedicalRecord, RecordType } from '@perennial/schemas/resources/record.ts';
-import { complete, resourceSchema, sameJson } from '../json-documents.ts';
+import { complete, resourceSchema, sameJson } from '../platform/json-documents.ts';
 import { toCanonical } from './units.ts';
 
 /** What a caller can write, one value per column. */

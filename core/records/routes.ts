@@ -1,10 +1,19 @@
-import { invalidParameter } from '@perennial/schemas/http/fault.ts';
-import type { JsonObject } from '@perennial/schemas/json-schema.ts';
-import type { RecordVersion } from '@perennial/schemas/resources/record.ts';
-import type { Context, Handlers, Outcome } from '../http/operations.ts';
-import { mapBatches } from '../http/stream-answers.ts';
-import { answerPage, type Ordering } from '../ordering.ts';
-import { type FilterNames, readFilters } from '../query-filters.ts';
+import type { OperationId } from '@perennial/schemas/operation-types.ts';
+import { invalidParameter } from '@perennial/schemas/platform/http/fault.ts';
+import type { SharedSecret } from '@perennial/schemas/platform/internal-token.ts';
+import type { Page } from '@perennial/schemas/resources/page.ts';
+import type { MedicalRecord, RecordVersion } from '@perennial/schemas/resources/record.ts';
+import type {
+  AnyContext,
+  ContextOf,
+  DataOutcome,
+  HandlersFor,
+  OutcomeOf,
+  WithParams,
+} from '../platform/http/operations.ts';
+import { mapBatches } from '../platform/http/stream-answers.ts';
+import { answerPage, type Ordering } from '../platform/ordering.ts';
+import { type FilterNames, readFilters } from '../platform/query-filters.ts';
 import { fromWrite, type RecordRow, type RecordWrite, toRecord } from './record.ts';
 import type { RecordPlace, RecordService } from './service.ts';
 import type { RecordFilters, VersionRow } from './store.ts';
@@ -13,9 +22,11 @@ import { convert, isUnit, measureOf, writeLike } from './units.ts';
 /** Records read from the database at a time for an export. */
 const EXPORT_BATCH = 500;
 
+type RecordOperationId = Extract<OperationId, `records.${string}` | `units.${string}`>;
+
 /** The operations on medical records. @param secret signs the cursors; the gateway shares it. */
-export function recordHandlers(records: RecordService, secret: string): Handlers {
-  const page = (context: Context, filters: RecordFilters): Promise<Outcome> =>
+export function recordHandlers(records: RecordService, secret: SharedSecret): HandlersFor<RecordOperationId> {
+  const page = (context: AnyContext, filters: RecordFilters): Promise<DataOutcome<Page<MedicalRecord>>> =>
     answerPage(
       context,
       secret,
@@ -24,21 +35,20 @@ export function recordHandlers(records: RecordService, secret: string): Handlers
       toRecord,
     ).then((data) => ({ data }));
   return {
-    'records.list': (context) =>
-      page(context, { ...readRecordFilters(context), patientId: context.params['patient_id'] as string }),
+    'records.list': (context) => page(context, { ...readRecordFilters(context), patientId: context.params.patient_id }),
     'records.query': (context) => page(context, readRecordFilters(context)),
     'records.create': async ({ caller, body, params }) => {
-      const row = await records.create(caller, params['patient_id'] as string, body as RecordWrite);
+      const row = await records.create(caller, params.patient_id, body);
       return { ...outcome(row), headers: { location: `/patients/${row.patientId}/records/${row.id}` } };
     },
     'records.get': async (context) => outcome(await records.get(context.caller.accountId, placeOf(context))),
     'records.replace': async (context) => {
       const { caller, body, conditions } = context;
-      return outcome(await records.replace(caller, placeOf(context), body as RecordWrite, conditions));
+      return outcome(await records.replace(caller, placeOf(context), body, conditions));
     },
     'records.update': async (context) => {
       const { caller, body, conditions } = context;
-      return outcome(await records.update(caller, placeOf(context), body as JsonObject, conditions));
+      return outcome(await records.update(caller, placeOf(context), body, conditions));
     },
     'records.delete': async (context) => {
       await records.remove(context.caller, placeOf(context), context.conditions);
@@ -92,7 +102,7 @@ const versionOrder: Ordering<VersionRow> = {
 };
 
 /** The filters of a list of records. @throws Fault 422 when an instant cannot be. */
-export function readRecordFilters({ query }: Context): RecordFilters {
+export function readRecordFilters({ query }: Pick<AnyContext, 'query'>): RecordFilters {
   return readFilters(query, filterNames, instantNames);
 }
 
@@ -108,11 +118,11 @@ const instantNames: FilterNames<RecordFilters> = [
   ['effective_to', 'effectiveTo'],
 ];
 
-function placeOf({ params }: Context): RecordPlace {
-  return { patientId: params['patient_id'] as string, recordId: params['record_id'] as string };
+function placeOf({ params }: WithParams<'patient_id' | 'record_id'>): RecordPlace {
+  return { patientId: params.patient_id, recordId: params.record_id };
 }
 
-function outcome(row: RecordRow): Outcome {
+function outcome(row: RecordRow): DataOutcome<MedicalRecord> {
   return { data: toRecord(row), revision: row.revision };
 }
 
@@ -128,10 +138,11 @@ function toVersion(record: RecordRow, version: VersionRow): RecordVersion {
   };
 }
 
+type ConversionQuery = ContextOf<'units.convert'>['query'];
+
 /** @throws Fault 422 naming the unit that is none, or the one that the other cannot be converted to. */
-function convertUnits(query: Context['query']): unknown {
-  const [value, from, to] = [String(query['value']), String(query['from']), String(query['to'])];
-  const code = typeof query['code'] === 'string' ? query['code'] : null;
+function convertUnits({ value, from, to, ...query }: ConversionQuery): OutcomeOf<'units.convert'>['data'] {
+  const code = query.code ?? null;
   if (!isUnit(from)) throw invalidParameter('from', 'unit_unknown');
   if (!isUnit(to)) throw invalidParameter('to', 'unit_unknown');
   const measure = code === null ? undefined : measureOf('http://loinc.org', code);

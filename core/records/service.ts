@@ -1,17 +1,17 @@
 import type { Database, DatabaseTransaction } from '@perennial/prisma/client.ts';
-import { newId } from '@perennial/prisma/ids.ts';
 import { head } from '@perennial/schemas/contract.ts';
 import type { EventKind } from '@perennial/schemas/event-kinds.ts';
-import { Fault, invalid } from '@perennial/schemas/http/fault.ts';
-import type { Caller } from '@perennial/schemas/internal-token.ts';
-import type { JsonObject } from '@perennial/schemas/json-schema.ts';
+import { Fault, invalid } from '@perennial/schemas/platform/http/fault.ts';
+import { newId } from '@perennial/schemas/platform/ids.ts';
+import type { Caller } from '@perennial/schemas/platform/internal-token.ts';
+import type { JsonObject } from '@perennial/schemas/platform/json-schema.ts';
 import type { ErrorDetail } from '@perennial/schemas/resources/error-body.ts';
 import { createValidator, faultAt } from '@perennial/schemas/validation.ts';
-import { recordEvent } from '../events/record-event.ts';
-import type { Conditions } from '../http/conditions.ts';
-import { mergePatch } from '../json-documents.ts';
-import { writeOptimistically } from '../optimistic.ts';
-import type { Found } from '../paging.ts';
+import { recordEvent } from '../platform/events/record-event.ts';
+import type { Conditions } from '../platform/http/conditions.ts';
+import { mergePatch } from '../platform/json-documents.ts';
+import { writeOptimistically } from '../platform/optimistic.ts';
+import type { Found } from '../platform/paging.ts';
 import { recordFaults } from './checks.ts';
 import {
   changedFields,

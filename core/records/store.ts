@@ -1,8 +1,8 @@
 import { type Database, type DatabaseTransaction, Prisma } from '@perennial/prisma/client.ts';
-import type { Position } from '@perennial/schemas/cursor.ts';
-import type { JsonObject } from '@perennial/schemas/json-schema.ts';
-import { after, orderBy, type SortColumn } from '../keyset.ts';
-import type { Found } from '../paging.ts';
+import type { Position } from '@perennial/schemas/platform/cursor.ts';
+import type { JsonObject } from '@perennial/schemas/platform/json-schema.ts';
+import { after, orderBy, type SortColumn } from '../platform/keyset.ts';
+import type { Found } from '../platform/paging.ts';
 import { type RecordFields, type RecordRow, toDocument } from './record.ts';
 
 /** Which records a list holds. Instants are RFC 3339 text. */
@@ -137,7 +137,7 @@ export class RecordStore {
 
   /** A part of the list, with one row more than the limit when there are more. */
   async list(accountId: string, filters: RecordFilters, listing: Listing): Promise<Found<RecordRow>> {
-    const from = Prisma.sql`FROM core.medical_records r WHERE ${where(accountId, filters)}`;
+    const from = Prisma.sql`FROM core.own_records r WHERE ${where(accountId, filters)}`;
     const [rows, total] = await Promise.all([
       this.#page<RecordRow>(Prisma.sql`SELECT ${columns} ${from}`, listing),
       listing.includeTotal ? this.#count(from) : undefined,
@@ -175,7 +175,7 @@ export class RecordStore {
     let last = '';
     for (;;) {
       const rows = await this.#database.$queryRaw<RecordRow[]>`
-        SELECT ${columns} FROM core.medical_records r
+        SELECT ${columns} FROM core.own_records r
         WHERE ${where(accountId, filters)} AND r.id > ${last} ORDER BY r.id LIMIT ${batch}`;
       if (rows.length > 0) yield rows;
       if (rows.length < batch) return;
@@ -199,7 +199,7 @@ function where(accountId: string, filters: RecordFilters): Prisma.Sql {
   const conditions = [
     Prisma.sql`r.account_id = ${accountId}`,
     Prisma.sql`r.deleted_at IS NULL`,
-    Prisma.sql`EXISTS (SELECT 1 FROM core.patients p WHERE p.id = r.patient_id AND p.deleted_at IS NULL)`,
+    Prisma.sql`EXISTS (SELECT 1 FROM core.own_patients p WHERE p.id = r.patient_id AND p.deleted_at IS NULL)`,
   ];
   const { patientId, type, status, codeSystem, code, effectiveFrom, effectiveTo } = filters;
   if (patientId !== undefined) conditions.push(Prisma.sql`r.patient_id = ${patientId}`);

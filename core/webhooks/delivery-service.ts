@@ -1,6 +1,4 @@
 import type { Database } from '@perennial/prisma/client.ts';
-import { newId } from '@perennial/prisma/ids.ts';
-import { Fault, invalidAt } from '@perennial/schemas/http/fault.ts';
 import type {
   Begun,
   ClaimedDelivery,
@@ -8,11 +6,13 @@ import type {
   NextStep,
   QueuedRequest,
 } from '@perennial/schemas/internal/webhooks.ts';
+import { Fault, invalidAt } from '@perennial/schemas/platform/http/fault.ts';
+import { newId } from '@perennial/schemas/platform/ids.ts';
 import type { WebhookReplayRequest } from '@perennial/schemas/resources/webhook.ts';
-import { toEvent } from '../events/event.ts';
-import { recordEvent } from '../events/record-event.ts';
-import type { ListRequest } from '../ordering.ts';
-import type { Found } from '../paging.ts';
+import { toEvent } from '../platform/events/event.ts';
+import { recordEvent } from '../platform/events/record-event.ts';
+import type { ListRequest } from '../platform/ordering.ts';
+import type { Found } from '../platform/paging.ts';
 import type { AttemptRow, DeliveryRow } from './delivery.ts';
 import { type AttemptableRow, type DeliveryFilters, DeliveryStore, type WaitingRow } from './delivery-store.ts';
 import type { SubscriptionSecrets } from './secrets.ts';

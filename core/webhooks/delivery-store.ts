@@ -1,9 +1,9 @@
 import { type Database, type DatabaseTransaction, Prisma } from '@perennial/prisma/client.ts';
 import type { QueuedRequest } from '@perennial/schemas/internal/webhooks.ts';
-import type { EventRow } from '../events/event.ts';
-import { after, orderBy } from '../keyset.ts';
-import type { ListRequest } from '../ordering.ts';
-import type { Found } from '../paging.ts';
+import type { EventRow } from '../platform/events/event.ts';
+import { after, orderBy } from '../platform/keyset.ts';
+import type { ListRequest } from '../platform/ordering.ts';
+import type { Found } from '../platform/paging.ts';
 import type { AttemptRow, DeliveryRow } from './delivery.ts';
 
 /** Which deliveries a list holds. */

@@ -1,5 +1,5 @@
 import { lookup } from 'node:dns/promises';
-import { addressOfHost, isPublicAddress } from '@perennial/schemas/http/public-address.ts';
+import { addressOfHost, isPublicAddress } from '@perennial/schemas/platform/public-address.ts';
 import type { ErrorDetail } from '@perennial/schemas/resources/error-body.ts';
 import { faultAt } from '@perennial/schemas/validation.ts';
 

@@ -1,13 +1,12 @@
-import { Fault } from '@perennial/schemas/http/fault.ts';
 import {
-  type ClaimRequest,
   DELIVERY_SCOPE,
-  type FinishRequest,
-  type QueuedRequest,
+  type internalWebhookOperations,
+  type internalWebhookResources,
 } from '@perennial/schemas/internal/webhooks.ts';
+import { Fault } from '@perennial/schemas/platform/http/fault.ts';
 import type { RequestHandler } from 'express';
-import { exchangeOf } from '../http/exchange.ts';
-import type { Handlers } from '../http/operations.ts';
+import { exchangeOf } from '../platform/http/exchange.ts';
+import type { HandlersOf } from '../platform/http/operations.ts';
 import type { DeliveryService } from './delivery-service.ts';
 
 /** Bounds of what the gateway sends: up to 200 rendered events. */
@@ -22,26 +21,26 @@ export function onlyForDelivery(): RequestHandler {
 }
 
 /** What the gateway asks of core to deliver. */
-export function internalWebhookHandlers(deliveries: DeliveryService): Handlers {
+export function internalWebhookHandlers(
+  deliveries: DeliveryService,
+): HandlersOf<typeof internalWebhookOperations, typeof internalWebhookResources> {
   return {
     'internal.webhooks.claim': async ({ body }) => {
-      const { limit, lease_ms: leaseMs } = body as ClaimRequest;
+      const { limit, lease_ms: leaseMs } = body;
       return { data: { deliveries: await deliveries.claim(limit, leaseMs) } };
     },
     'internal.webhooks.queued': async ({ body }) => {
-      await deliveries.queued((body as QueuedRequest).deliveries);
+      await deliveries.queued(body.deliveries);
       return { data: {} };
     },
     'internal.webhooks.begin': async ({ params, body }) => {
-      const { ticket } = body as { readonly ticket: number };
-      return { data: await deliveries.begin(params['delivery_id'] as string, ticket) };
+      return { data: await deliveries.begin(params.delivery_id, body.ticket) };
     },
     'internal.webhooks.finish': async ({ params, body }) => ({
-      data: await deliveries.finish(params['delivery_id'] as string, body as FinishRequest),
+      data: await deliveries.finish(params.delivery_id, body),
     }),
     'internal.webhooks.sunset': async ({ body }) => {
-      const { versions } = body as { readonly versions: readonly string[] };
-      return { data: { paused: await deliveries.pauseSunset(versions) } };
+      return { data: { paused: await deliveries.pauseSunset(body.versions) } };
     },
   };
 }

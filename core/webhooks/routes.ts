@@ -1,23 +1,21 @@
-import type { WebhookReplayRequest } from '@perennial/schemas/resources/webhook.ts';
-import type { Context, Handlers, Outcome } from '../http/operations.ts';
-import { answerPage, type Ordering } from '../ordering.ts';
+import type { OperationId } from '@perennial/schemas/operation-types.ts';
+import type { SharedSecret } from '@perennial/schemas/platform/internal-token.ts';
+import type { WebhookSecret, WebhookSubscription } from '@perennial/schemas/resources/webhook.ts';
+import type { ContextOf, DataOutcome, HandlersFor, WithParams } from '../platform/http/operations.ts';
+import { answerPage, type Ordering } from '../platform/ordering.ts';
+import { type FilterNames, readFilters } from '../platform/query-filters.ts';
 import { type AttemptRow, type DeliveryRow, toAttempt, toDelivery } from './delivery.ts';
 import type { DeliveryPlace, DeliveryService } from './delivery-service.ts';
 import type { DeliveryFilters } from './delivery-store.ts';
 import type { SubscriptionService, WithSecret } from './service.ts';
-import {
-  type SubscriptionPatch,
-  type SubscriptionRow,
-  type SubscriptionWrite,
-  toSubscription,
-} from './subscription.ts';
+import { type SubscriptionRow, toSubscription } from './subscription.ts';
 
 /** The operations on subscriptions and their deliveries. @param secret signs the cursors; the gateway shares it. */
 export function webhookHandlers(
   subscriptions: SubscriptionService,
   deliveries: DeliveryService,
-  secret: string,
-): Handlers {
+  secret: SharedSecret,
+): HandlersFor<Extract<OperationId, `webhooks.${string}`>> {
   return {
     'webhooks.list': async (context) => {
       const now = new Date();
@@ -31,13 +29,13 @@ export function webhookHandlers(
       return { data };
     },
     'webhooks.create': async ({ caller, body }) => {
-      const created = await subscriptions.create(caller, body as SubscriptionWrite);
+      const created = await subscriptions.create(caller, body);
       return { ...withSecret(created), headers: { location: `/webhooks/${created.row.id}` } };
     },
     'webhooks.get': async (context) => outcome(await subscriptions.get(context.caller.accountId, idOf(context))),
     'webhooks.update': async (context) => {
       const { caller, body, conditions } = context;
-      return outcome(await subscriptions.update(caller, idOf(context), body as SubscriptionPatch, conditions));
+      return outcome(await subscriptions.update(caller, idOf(context), body, conditions));
     },
     'webhooks.delete': async (context) => {
       await subscriptions.remove(context.caller.accountId, idOf(context), context.conditions);
@@ -48,7 +46,7 @@ export function webhookHandlers(
     'webhooks.resume': async (context) =>
       outcome(await subscriptions.resume(context.caller.accountId, idOf(context), context.conditions)),
     'webhooks.rotateSecret': async (context) => {
-      const { overlap_hours: hours } = context.body as { readonly overlap_hours?: number };
+      const { overlap_hours: hours } = context.body;
       return withSecret(await subscriptions.rotateSecret(context.caller.accountId, idOf(context), hours));
     },
     'webhooks.test': async (context) => ({
@@ -56,7 +54,7 @@ export function webhookHandlers(
     }),
     'webhooks.replay': async (context) => {
       const { caller, body } = context;
-      const count = await deliveries.replay(caller.accountId, idOf(context), body as WebhookReplayRequest);
+      const count = await deliveries.replay(caller.accountId, idOf(context), body);
       return { data: { deliveries: count } };
     },
     'webhooks.listDeliveries': async (context) => {
@@ -64,7 +62,7 @@ export function webhookHandlers(
         context,
         secret,
         deliveryOrder,
-        (request) => deliveries.list(context.caller.accountId, idOf(context), readFilters(context), request),
+        (request) => deliveries.list(context.caller.accountId, idOf(context), filtersOf(context), request),
         toDelivery,
       );
       return { data };
@@ -113,27 +111,28 @@ const attemptOrder: Ordering<AttemptRow> = {
   unique: 'number',
 };
 
-function readFilters({ query }: Context): DeliveryFilters {
-  const { state, event_id: eventId } = query;
-  return {
-    ...(typeof state === 'string' ? { state } : {}),
-    ...(typeof eventId === 'string' ? { eventId } : {}),
-  };
+function filtersOf({ query }: ContextOf<'webhooks.listDeliveries'>): DeliveryFilters {
+  return readFilters(query, filterNames, []);
 }
 
-function idOf({ params }: Context): string {
-  return params['webhook_id'] as string;
+const filterNames: FilterNames<DeliveryFilters> = [
+  ['state', 'state'],
+  ['event_id', 'eventId'],
+];
+
+function idOf({ params }: WithParams<'webhook_id'>): string {
+  return params.webhook_id;
 }
 
-function placeOf({ params }: Context): DeliveryPlace {
-  return { subscriptionId: params['webhook_id'] as string, deliveryId: params['delivery_id'] as string };
+function placeOf({ params }: WithParams<'webhook_id' | 'delivery_id'>): DeliveryPlace {
+  return { subscriptionId: params.webhook_id, deliveryId: params.delivery_id };
 }
 
-function outcome(row: SubscriptionRow): Outcome {
+function outcome(row: SubscriptionRow): DataOutcome<WebhookSubscription> {
   return { data: toSubscription(row, new Date()), revision: row.revision };
 }
 
-function withSecret({ row, secret }: WithSecret): Outcome {
+function withSecret({ row, secret }: WithSecret): DataOutcome<WebhookSecret> {
   const subscription = toSubscription(row, new Date());
   return { data: { subscription, secret }, repeatedData: { subscription, secret: null } };
 }

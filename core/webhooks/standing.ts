@@ -1,5 +1,5 @@
 import type { DatabaseTransaction } from '@perennial/prisma/client.ts';
-import { recordEvent } from '../events/record-event.ts';
+import { recordEvent } from '../platform/events/record-event.ts';
 import { type SubscriptionStanding, SubscriptionStore } from './store.ts';
 import { type SubscriptionRow, toSubscription } from './subscription.ts';
 

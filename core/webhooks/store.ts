@@ -1,8 +1,8 @@
 import { type Database, type DatabaseTransaction, Prisma } from '@perennial/prisma/client.ts';
 import type { SubscriptionReason, SubscriptionState } from '@perennial/schemas/resources/webhook.ts';
-import { after, orderBy } from '../keyset.ts';
-import type { ListRequest } from '../ordering.ts';
-import type { Found } from '../paging.ts';
+import { after, orderBy } from '../platform/keyset.ts';
+import type { ListRequest } from '../platform/ordering.ts';
+import type { Found } from '../platform/paging.ts';
 import type { SubscriptionFields, SubscriptionRow } from './subscription.ts';
 
 /** What a subscription becomes when it is no longer, or again, served. */

@@ -1,4 +1,5 @@
 import type { EventKind } from '@perennial/schemas/event-kinds.ts';
+import type { BodyAt } from '@perennial/schemas/operation-types.ts';
 import type {
   SubscriptionReason,
   SubscriptionState,
@@ -32,17 +33,10 @@ export interface SubscriptionRow extends SubscriptionFields {
 }
 
 /** Body of create, as validated: `WebhookSubscription.create`. */
-export interface SubscriptionWrite {
-  readonly id?: unknown;
-  readonly url: string;
-  readonly description?: string | null;
-  readonly kinds?: readonly EventKind[] | null;
-  readonly payload?: 'full' | 'thin' | null;
-  readonly version?: string | null;
-}
+export type SubscriptionWrite = BodyAt<'WebhookSubscription.create'>;
 
 /** Body of update, as validated: `WebhookSubscription.patch`. Null puts back what a member is unless told. */
-export type SubscriptionPatch = Partial<SubscriptionWrite>;
+export type SubscriptionPatch = BodyAt<'WebhookSubscription.patch'>;
 
 /** The columns of a new subscription. @param version unless told. */
 export function fromWrite(body: SubscriptionWrite, version: string): SubscriptionFields {

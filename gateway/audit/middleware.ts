@@ -1,10 +1,10 @@
-import { Fault } from '@perennial/schemas/http/fault.ts';
-import type { Logger } from '@perennial/schemas/http/logger.ts';
-import type { Operation } from '@perennial/schemas/operation.ts';
+import { Fault } from '@perennial/schemas/platform/http/fault.ts';
+import type { Logger } from '@perennial/schemas/platform/logger.ts';
 import type { Request, RequestHandler, Response } from 'express';
 import { type Exchange, exchangeOf, known } from '../exchange.ts';
 import type { RouteMatch, Routes } from '../routing.ts';
 import { type Access, BEGUN, createdId, LEFT, resourceIdsOf } from './entry.ts';
+import { originOf } from './origin.ts';
 import { AuditBehind, type AuditTrail } from './trail.ts';
 
 /** The knowledge base is about nobody. Its operations are recorded all the same where they name a patient. */
@@ -39,7 +39,7 @@ export function requireAudit(trail: AuditTrail, logger: Logger): RequestHandler 
       next();
       return;
     }
-    trail.commit(accessOf(exchange, operation, resourceIdsOf(exchange.parameters), BEGUN)).then(
+    trail.commit(accessOf(exchange, request, operation.id, resourceIdsOf(exchange.parameters), BEGUN)).then(
       () => next(),
       (error: unknown) => next(error instanceof AuditBehind ? unavailable(error) : error),
     );
@@ -61,16 +61,21 @@ export type RecordAccess = (exchange: Exchange, request: Request, response: Resp
 export function createRecordAccess(trail: AuditTrail, routes: Routes, headRelease: string): RecordAccess {
   return (exchange, request, response) => {
     if (!exchange.caller) return;
-    const { operation } = exchange;
+    const { operation, adminAct } = exchange;
+    if (adminAct) {
+      trail.record(accessOf(exchange, request, adminAct.operation, adminAct.resourceIds, statusOf(response)));
+      return;
+    }
     if (operation) {
       if ((UNAUDITED.has(operation.category) && exchange.subjects.length === 0) || refused.has(exchange)) return;
-      trail.record(accessOf(exchange, operation, idsOf(exchange, response), statusOf(response)));
+      trail.record(accessOf(exchange, request, operation.id, idsOf(exchange, response), statusOf(response)));
       return;
     }
     // Refused before its operation was looked for: by its scope, its rate or its version.
     const wanted = wantedOf(exchange, request, routes, headRelease);
     if (!wanted || UNAUDITED.has(wanted.operation.category) || trail.isBehind()) return;
-    trail.record(accessOf(exchange, wanted.operation, resourceIdsOf(wanted.parameters), statusOf(response)));
+    const ids = resourceIdsOf(wanted.parameters);
+    trail.record(accessOf(exchange, request, wanted.operation.id, ids, statusOf(response)));
   };
 }
 
@@ -102,7 +107,22 @@ function wantedOf(
   return undefined;
 }
 
-function accessOf(exchange: Exchange, { id }: Operation, resourceIds: readonly string[], status: number): Access {
-  const { accountId, keyId } = known(exchange.caller, 'caller');
-  return { accountId, at: new Date(), requestId: exchange.requestId, keyId, operation: id, resourceIds, status };
+function accessOf(
+  { caller, requestId, address }: Exchange,
+  request: Request,
+  operation: string,
+  resourceIds: readonly string[],
+  status: number,
+): Access {
+  const { accountId, keyId } = known(caller, 'caller');
+  return {
+    accountId,
+    at: new Date(),
+    requestId,
+    keyId,
+    operation,
+    resourceIds,
+    status,
+    origin: originOf(address, request),
+  };
 }

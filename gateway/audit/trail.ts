@@ -1,8 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Database } from '@perennial/prisma/client.ts';
-import type { Logger } from '@perennial/schemas/http/logger.ts';
+import type { Logger } from '@perennial/schemas/platform/logger.ts';
 import { type Batch, createAppender } from './append.ts';
 import type { Access } from './entry.ts';
+import type { AuditKeys } from './keys.ts';
+import type { Spool } from './spool.ts';
 
 /*
  * What can be lost. Entries wait in memory until their batch is committed: a gateway that is killed (SIGKILL, power)
@@ -37,6 +39,8 @@ export class AuditBehind extends Error {
 export interface AuditLimits {
   readonly delayMaxMs: number;
   readonly queueMax: number;
+  /** Takes what the database does not take before a stop; without one it is lost. */
+  readonly spool?: Pick<Spool, 'keep'> | undefined;
 }
 
 interface Waiting {
@@ -51,10 +55,14 @@ const BATCH_MAX = 500;
 const PAUSE_MS = 50;
 const RETRY_MS = 100;
 const RETRY_MS_MAX = 1_000;
+/** How long a stop waits for the database before it writes the rest to a file. */
+const SPOOL_AFTER_MS = 3_000;
 
 /** Group commit: while one batch is being written, the next one gathers. */
-export function createAuditTrail(database: Database, limits: AuditLimits, logger: Logger): AuditTrail {
-  const append = createAppender(database);
+export function createAuditTrail(database: Database, keys: AuditKeys, limits: AuditLimits, logger: Logger): AuditTrail {
+  const append = createAppender(database, keys, (account) =>
+    logger.error('a chain of the audit trail does not end where it was left; run audit:verify', { account }),
+  );
   let queue: Waiting[] = [];
   /** The batch being written. */
   let current: readonly Waiting[] = [];
@@ -134,11 +142,21 @@ export function createAuditTrail(database: Database, limits: AuditLimits, logger
       await new Promise(setImmediate);
       stopping = true;
       hurry?.();
+      // Where nothing can be lost nobody need wait for a database that may be gone.
+      const boundMs = limits.spool ? Math.min(timeoutMs, SPOOL_AFTER_MS) : timeoutMs;
       const bound = new AbortController();
-      await Promise.race([running, sleep(timeoutMs, undefined, { signal: bound.signal }).catch(() => undefined)]);
+      await Promise.race([running, sleep(boundMs, undefined, { signal: bound.signal }).catch(() => undefined)]);
       bound.abort();
       givenUp = true;
-      if (trail.waiting() > 0) logger.error('entries of the audit trail are lost', { entries: trail.waiting() });
+      const left = [...current, ...queue].map(({ access }) => access);
+      if (left.length === 0) return;
+      try {
+        if (!limits.spool) throw new Error('there is nowhere to keep them');
+        await limits.spool.keep(left);
+        logger.warn('entries of the audit trail are kept in a file for the next start', { entries: left.length });
+      } catch (error) {
+        logger.error('entries of the audit trail are lost', { entries: left.length, error: (error as Error).name });
+      }
     },
   };
   return trail;

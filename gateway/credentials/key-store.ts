@@ -1,7 +1,8 @@
 import type { Database } from '@perennial/prisma/client.ts';
-import type { KeyFormat } from '@perennial/schemas/credentials.ts';
-import type { Caller } from '@perennial/schemas/internal-token.ts';
+import type { KeyFormat } from '@perennial/schemas/platform/credentials.ts';
+import type { Caller } from '@perennial/schemas/platform/internal-token.ts';
 import { LRUCache } from 'lru-cache';
+import { createLookup } from './lookup.ts';
 
 /** A key that exists, as the gateway needs it. The key itself is never kept. */
 export interface KnownKey {
@@ -17,51 +18,65 @@ export interface KeyStore {
   find(hash: string): Promise<KnownKey | undefined>;
   /** The key, when it is known without asking. */
   cached(hash: string): KnownKey | undefined;
-  /** Whether the key was found within the last hour. It may have been revoked since. */
-  isFamiliar(hash: string): boolean;
+  /** Forgets what is remembered of a key, or of all. */
+  forget(hash: string | 'all'): void;
 }
 
 const ENTRIES_MAX = 10_000;
 /** A key that does not exist is remembered shorter: it may be issued any moment. */
 const UNKNOWN_MS = 2_000;
-const FAMILIAR_MS = 3_600_000;
 
 /**
- * Keys from the database, believed for `cacheMs`: that is how long a revoked key may still work.
- * Concurrent look-ups of one key ask once.
+ * Keys from the database, believed for `cacheMs` or until they are forgotten. What does not exist is remembered apart,
+ * so that no number of wrong keys pushes out the right ones.
  */
 export function createKeyStore(database: Database, cacheMs: number): KeyStore {
-  const cache = new LRUCache<string, { readonly key: KnownKey | undefined }>({
-    max: ENTRIES_MAX,
-    ttl: Math.max(cacheMs, 1),
-  });
-  const familiar = new LRUCache<string, true>({ max: ENTRIES_MAX, ttl: FAMILIAR_MS });
-  const pending = new Map<string, Promise<KnownKey | undefined>>();
-  const load = async (hash: string): Promise<KnownKey | undefined> => {
-    const row = await database.apiKey.findUnique({ where: { hash }, include: { account: true } });
-    if (!row || row.revokedAt !== null) return undefined;
-    return {
-      caller: { accountId: row.accountId, keyId: row.id, scopes: row.scopes },
-      format: row.format === 'legacy' ? 'legacy' : 'current',
-      expiresAt: row.expiresAt ?? undefined,
-      pinnedRelease: row.account.pinnedRelease ?? undefined,
-    };
-  };
+  const keys = new LRUCache<string, KnownKey>({ max: ENTRIES_MAX, ttl: Math.max(cacheMs, 1) });
+  const unknown = new LRUCache<string, true>({ max: ENTRIES_MAX, ttl: Math.max(Math.min(cacheMs, UNKNOWN_MS), 1) });
+  const lookup = createLookup((hashes) => loadKeys(database, hashes));
+  let changes = 0;
   return {
     async find(hash) {
-      const known = cache.get(hash);
-      if (known) return known.key;
-      let asked = pending.get(hash);
-      if (!asked) {
-        asked = load(hash).finally(() => pending.delete(hash));
-        pending.set(hash, asked);
+      const known = keys.get(hash);
+      if (known || unknown.has(hash)) return known;
+      const asOf = changes;
+      const key = await lookup.find(hash);
+      // What was asked before a change must not be remembered after it.
+      if (cacheMs > 0 && asOf === changes) {
+        if (key) keys.set(hash, key);
+        else unknown.set(hash, true);
       }
-      const key = await asked;
-      if (key) familiar.set(hash, true);
-      if (cacheMs > 0) cache.set(hash, { key }, { ttl: key ? cacheMs : Math.min(cacheMs, UNKNOWN_MS) });
       return key;
     },
-    cached: (hash) => cache.get(hash)?.key,
-    isFamiliar: (hash) => familiar.has(hash),
+    cached: (hash) => keys.get(hash),
+    forget(hash) {
+      changes += 1;
+      lookup.renew();
+      if (hash === 'all') {
+        keys.clear();
+        unknown.clear();
+      } else {
+        keys.delete(hash);
+        unknown.delete(hash);
+      }
+    },
   };
+}
+
+async function loadKeys(database: Database, hashes: readonly string[]): Promise<ReadonlyMap<string, KnownKey>> {
+  const rows = await database.apiKey.findMany({
+    where: { hash: { in: [...hashes] }, revokedAt: null },
+    include: { account: true },
+  });
+  return new Map(
+    rows.map((row) => [
+      row.hash,
+      {
+        caller: { accountId: row.accountId, keyId: row.id, scopes: row.scopes },
+        format: row.format === 'legacy' ? 'legacy' : 'current',
+        expiresAt: row.expiresAt ?? undefined,
+        pinnedRelease: row.account.pinnedRelease ?? undefined,
+      },
+    ]),
+  );
 }

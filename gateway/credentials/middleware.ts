@@ -1,11 +1,11 @@
 import type { Behaviours } from '@perennial/schemas/behaviours.ts';
-import { hashApiKey, parseApiKey } from '@perennial/schemas/credentials.ts';
-import { Fault } from '@perennial/schemas/http/fault.ts';
-import type { Logger } from '@perennial/schemas/http/logger.ts';
-import type { Request, RequestHandler } from 'express';
+import { apiKeyPrefix, hashApiKey, parseApiKey } from '@perennial/schemas/platform/credentials.ts';
+import { Fault } from '@perennial/schemas/platform/http/fault.ts';
+import type { Logger } from '@perennial/schemas/platform/logger.ts';
+import type { RequestHandler } from 'express';
+import { senderOf } from '../client-address.ts';
 import { type Exchange, exchangeOf, known } from '../exchange.ts';
 import type { RefusalLimit } from '../limits.ts';
-import type { InternalTokens } from './internal-tokens.ts';
 import type { KeyStore, KnownKey } from './key-store.ts';
 
 /** The query parameter that carried the key before 2022-11-15. */
@@ -46,54 +46,41 @@ function takeFromQuery(exchange: Exchange): string | undefined {
 }
 
 /** Verifies the key. Every refusal of a key that does not exist reads the same. */
-export function authenticate(
-  keys: KeyStore,
-  tokens: InternalTokens,
-  refusals: RefusalLimit,
-  logger: Logger,
-): RequestHandler {
-  const refuseExpired = (key: KnownKey): void => {
+export function authenticate(keys: KeyStore, refusals: RefusalLimit, logger: Logger): RequestHandler {
+  const admit = (exchange: Exchange, key: KnownKey): void => {
     if (key.expiresAt && key.expiresAt.getTime() <= Date.now())
       throw new Fault('credential_expired', { headers: challenge });
-  };
-  const admit = (exchange: Exchange, key: KnownKey): string | undefined => {
-    refuseExpired(key);
     exchange.caller = key.caller;
     exchange.pinnedRelease = key.pinnedRelease;
     exchange.keyFormat = key.format;
-    exchange.internalToken = tokens.known(key.caller);
-    return exchange.internalToken;
   };
-  const look = async (exchange: Exchange, hash: string | undefined, request: Request): Promise<void> => {
-    const key = await verify(keys, hash, request, refusals, logger);
-    if (admit(exchange, key) === undefined) exchange.internalToken = await tokens.tokenFor(key.caller);
+  const look = async (exchange: Exchange, sent: string, hash: string | undefined): Promise<void> => {
+    admit(exchange, await verify(keys, sent, hash, senderOf(exchange.address), refusals, logger));
   };
-  return (request, response, next) => {
+  return (_request, response, next) => {
     const exchange = exchangeOf(response);
     const { credential } = exchange;
     if (!credential) throw new Fault('credential_missing', { headers: challenge });
     const hash = parseApiKey(credential.key) ? hashApiKey(credential.key) : undefined;
-    // Most requests come with a key and a caller that are known: they wait for nothing.
+    // Most requests come with a key that is known: they wait for nothing.
     const key = hash === undefined ? undefined : keys.cached(hash);
-    if (key && admit(exchange, key) !== undefined) {
+    if (key) {
+      admit(exchange, key);
       next();
       return;
     }
-    return look(exchange, hash, request).then(() => next());
+    return look(exchange, credential.key, hash).then(() => next());
   };
 }
 
 async function verify(
   keys: KeyStore,
+  sent: string,
   hash: string | undefined,
-  request: Request,
+  sender: string,
   refusals: RefusalLimit,
   logger: Logger,
 ): Promise<KnownKey> {
-  const address = request.socket.remoteAddress ?? 'unknown';
-  // Keys that worked lately are still served: behind one address there may be many clients.
-  if (refusals.exhausted(address) && !(hash !== undefined && keys.isFamiliar(hash)))
-    throw new Fault('rate_limited', { headers: { 'retry-after': '60' } });
   let key: KnownKey | undefined;
   try {
     key = hash === undefined ? undefined : await keys.find(hash);
@@ -101,11 +88,11 @@ async function verify(
     logger.error('the key could not be looked up', { error: (error as Error).name });
     throw new Fault('unavailable', { headers: { 'retry-after': '5' }, cause: error });
   }
-  if (!key) {
-    refusals.count(address);
-    throw new Fault('credential_invalid', { headers: challenge });
-  }
-  return key;
+  if (key) return key;
+  // Those who share the address may have right keys: that of each is looked up before it is refused.
+  if (refusals.count(sender, hash === undefined ? undefined : apiKeyPrefix(sent)))
+    throw new Fault('rate_limited', { headers: { 'retry-after': '60' } });
+  throw new Fault('credential_invalid', { headers: challenge });
 }
 
 /** Whether the version served takes keys from this place and of this format. Asked of the history by name. */

@@ -1,4 +1,4 @@
-import type { Logger } from '@perennial/schemas/http/logger.ts';
+import type { Logger } from '@perennial/schemas/platform/logger.ts';
 import { TranslationFailed } from '@perennial/translators/engine/failures.ts';
 import type { Plan } from '@perennial/translators/engine/plan.ts';
 import type { Translator } from '@perennial/translators/engine/translator.ts';
@@ -8,7 +8,7 @@ export type AnswerCheck = (plan: Plan, data: unknown) => void;
 
 /**
  * Checks a share of the answers. In tests a refused answer is an error; in production it is only reported, because a
- * write that succeeded is not turned into a failure (design, section 5).
+ * write that succeeded is not turned into a failure.
  */
 export function createAnswerCheck(
   translator: Translator,

@@ -1,6 +1,6 @@
-import { Fault } from '@perennial/schemas/http/fault.ts';
-import { parseSubjects, SUBJECTS_HEADER } from '@perennial/schemas/http/subjects.ts';
 import type { Operation } from '@perennial/schemas/operation.ts';
+import { Fault } from '@perennial/schemas/platform/http/fault.ts';
+import { parseSubjects, SUBJECTS_HEADER } from '@perennial/schemas/platform/http/subjects.ts';
 import type { Response } from 'express';
 import type { Exchange } from '../exchange.ts';
 import { commonHeadersOf, putHeaders, type RawHeaders } from '../respond.ts';
@@ -64,6 +64,15 @@ function isDeclared(operation: Operation, type: string): boolean {
   return !isStream(operation) || type.toLowerCase().startsWith(mediaType);
 }
 
+function isJsonType(type: string | string[] | undefined): boolean {
+  return typeof type === 'string' && /^application\/(?:[\w.+-]+\+)?json\b/i.test(type);
+}
+
+/** Whether an answer cannot be empty, because it is one JSON value. A stream may have no elements, and a file no bytes. */
+export function hasContent({ response }: Operation, status: number, type: string | string[] | undefined): boolean {
+  return isJsonType(type) && (status >= 400 || response.mediaType !== 'application/octet-stream');
+}
+
 /** Whether the operation answers element by element. */
 export function isStream(operation: Operation): boolean {
   const { mediaType } = operation.response;
@@ -85,7 +94,7 @@ export function checkAnswer(
 ): void {
   const isEmpty = status === 204 || status === 304;
   const type = headers['content-type'];
-  const isJson = typeof type === 'string' && /^application\/(?:[\w.+-]+\+)?json\b/i.test(type);
+  const isJson = isJsonType(type);
   const isExpected = isJson || (typeof type === 'string' && status < 300 && isDeclared(operation, type));
   if (
     status === 401 ||
@@ -93,7 +102,7 @@ export function checkAnswer(
     status < 200 ||
     (status >= 300 && status < 400 && !(status === 304 && wasConditional)) ||
     (!isEmpty && !isExpected) ||
-    (!isEmpty && isJson && method !== 'HEAD' && headers['content-length'] === '0')
+    (!isEmpty && method !== 'HEAD' && headers['content-length'] === '0' && hasContent(operation, status, type))
   )
     throw new Fault('core_failed', {
       cause: new Error(`core answered status ${status}, ${isJson ? 'JSON' : 'not JSON'}`),

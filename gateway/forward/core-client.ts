@@ -1,9 +1,13 @@
-import type { Readable } from 'node:stream';
+import { Readable } from 'node:stream';
 import { promisify } from 'node:util';
 import { brotliDecompress, gunzip, inflate } from 'node:zlib';
-import { Fault } from '@perennial/schemas/http/fault.ts';
+import { Fault } from '@perennial/schemas/platform/http/fault.ts';
+import type { Caller, RequestSigner } from '@perennial/schemas/platform/internal-token.ts';
 import { type Dispatcher, errors, Pool } from 'undici';
+import { type CoreIdentity, notReached } from '../credentials/core-identity.ts';
 import type { Cancellation } from '../departure.ts';
+import { coreFailureOf, unreachedFault } from './core-failure.ts';
+import type { CoreTls } from './core-tls.ts';
 
 /** A pooled keep-alive client of core, for exchanges whose body is rewritten: translation is not proxying. */
 export interface CoreClient {
@@ -20,12 +24,16 @@ export interface CoreClient {
 
 /** A request to core. */
 export interface CoreRequest {
+  /** Who core is told calls. */
+  readonly caller: Caller;
   readonly method: string;
   /** Path with query. */
   readonly path: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body?: Buffer | string | Readable | undefined;
   readonly signal?: Cancellation;
+  /** Whether carrying it out twice is carrying it out once; told from method and headers when left out. */
+  readonly repeatable?: boolean;
 }
 
 /** A whole answer of core. */
@@ -37,21 +45,44 @@ export interface CoreAnswer {
 
 const CONNECTIONS = 128;
 
-/** @param answerBytesMax largest answer taken, before and after decompression. */
-export function createCoreClient(coreUrl: string, timeoutMs: number, answerBytesMax: number): CoreClient {
-  const pool = new Pool(coreUrl, {
+/** What the client works with. */
+export interface CoreClientOptions {
+  readonly url: string;
+  readonly timeoutMs: number;
+  /** Largest answer taken, before and after decompression. */
+  readonly answerBytesMax: number;
+  readonly signer: RequestSigner;
+  readonly identity: CoreIdentity;
+  readonly tls: CoreTls | undefined;
+}
+
+/** How often a request is sent to a core that it was not meant for, which does nothing but say which one it is. */
+const TRIES_MAX = 3;
+
+export function createCoreClient(options: CoreClientOptions): CoreClient {
+  const { timeoutMs, answerBytesMax, signer, identity } = options;
+  const pool = new Pool(options.url, {
     connections: CONNECTIONS,
     pipelining: 1,
     headersTimeout: timeoutMs,
     bodyTimeout: timeoutMs,
-    connect: { timeout: timeoutMs },
+    connect: { timeout: timeoutMs, ...options.tls },
   });
-  const open = async (request: CoreRequest): Promise<Dispatcher.ResponseData> => {
+  // Signed for each try: core takes a token once.
+  const signed = (
+    { caller, method, path, headers }: CoreRequest,
+    core: string | undefined,
+  ): Record<string, string> => ({
+    ...headers,
+    authorization: `Bearer ${signer.sign(caller, method, path, core)}`,
+  });
+
+  const openOnce = async (request: CoreRequest, core: string | undefined): Promise<Dispatcher.ResponseData> => {
     try {
       const answer = await pool.request({
         method: request.method as Dispatcher.HttpMethod,
         path: request.path,
-        headers: request.headers as Record<string, string>,
+        headers: signed(request, core),
         ...(request.body === undefined ? {} : { body: request.body }),
         // The client asks no more of a signal than the interface has.
         ...(request.signal ? { signal: request.signal as AbortSignal } : {}),
@@ -63,6 +94,18 @@ export function createCoreClient(coreUrl: string, timeoutMs: number, answerBytes
       throw coreFault(error);
     }
   };
+  const open = async (request: CoreRequest): Promise<Dispatcher.ResponseData> => {
+    let core = identity.audience;
+    for (let tries = 1; ; tries += 1) {
+      const answer = await openOnce(request, core);
+      const right = identity.misdirected(core, answer.statusCode, answer.headers);
+      if (right === undefined || tries === TRIES_MAX) return answer;
+      await answer.body.dump();
+      // Part of it has been sent, and is gone.
+      if (request.body instanceof Readable) throw notReached();
+      core = right;
+    }
+  };
   const collect = async (answer: Dispatcher.ResponseData): Promise<CoreAnswer> => {
     try {
       const raw = await readBounded(answer, answerBytesMax);
@@ -72,7 +115,16 @@ export function createCoreClient(coreUrl: string, timeoutMs: number, answerBytes
       throw error instanceof Fault ? error : coreFault(error);
     }
   };
-  const fetchEncoded = (request: CoreRequest): Promise<CoreAnswer> => fetchWhole(pool, request, answerBytesMax);
+  const fetchEncoded = async (request: CoreRequest): Promise<CoreAnswer> => {
+    let core = identity.audience;
+    for (let tries = 1; ; tries += 1) {
+      const answer = await fetchWhole(pool, request, signed(request, core), answerBytesMax);
+      const right = identity.misdirected(core, answer.status, answer.headers);
+      if (right === undefined || tries === TRIES_MAX) return answer;
+      if (request.body instanceof Readable) throw notReached();
+      core = right;
+    }
+  };
   return {
     open,
     collect,
@@ -92,7 +144,12 @@ export function createCoreClient(coreUrl: string, timeoutMs: number, answerBytes
  * Sends a request and takes the whole answer, without the streams that `pool.request` would put around it: most
  * exchanges are of this kind, and small.
  */
-function fetchWhole(pool: Pool, request: CoreRequest, bytesMax: number): Promise<CoreAnswer> {
+function fetchWhole(
+  pool: Pool,
+  request: CoreRequest,
+  headersSent: Record<string, string>,
+  bytesMax: number,
+): Promise<CoreAnswer> {
   return new Promise((resolve, reject) => {
     const { signal } = request;
     let status = 0;
@@ -108,7 +165,7 @@ function fetchWhole(pool: Pool, request: CoreRequest, bytesMax: number): Promise
       {
         method: request.method as Dispatcher.HttpMethod,
         path: request.path,
-        headers: request.headers as Record<string, string>,
+        headers: headersSent,
         body: request.body ?? null,
       },
       {
@@ -195,11 +252,12 @@ export async function decodeAnswer(
   }
 }
 
-/** What a failed exchange with core is to the client: 504 when core was silent, 502 otherwise. */
+/** What a failed exchange with core is to the client: 504 when core was silent, 503 when it was not reached, else 502. */
 export function coreFault(error: unknown): Fault {
   const isTimeout =
     error instanceof errors.HeadersTimeoutError ||
     error instanceof errors.BodyTimeoutError ||
     error instanceof errors.ConnectTimeoutError;
+  if (!isTimeout && coreFailureOf(error) === 'unreached') return unreachedFault(error);
   return new Fault(isTimeout ? 'core_timeout' : 'core_failed', { cause: error });
 }

@@ -19,16 +19,13 @@ const forwarded = [
   'x-service-client',
 ] as const;
 
-/** Headers of a request to core. @param without names that this exchange handles itself. */
+/** Headers of a request to core, but for who calls: the client of core signs that. @param without names that this exchange handles itself. */
 export function coreHeaders(
   request: Request,
   exchange: Exchange,
   without: readonly string[] = [],
 ): Record<string, string> {
-  const headers: Record<string, string> = {
-    authorization: `Bearer ${exchange.internalToken}`,
-    'x-request-id': exchange.requestId,
-  };
+  const headers: Record<string, string> = { 'x-request-id': exchange.requestId };
   for (const name of forwarded) {
     const value = request.headers[name];
     if (typeof value === 'string' && !without.includes(name)) headers[name] = value;

@@ -1,6 +1,6 @@
-import { type BodyLimits, hasBody, readBytes } from '@perennial/schemas/http/body.ts';
-import { Fault } from '@perennial/schemas/http/fault.ts';
 import type { Operation } from '@perennial/schemas/operation.ts';
+import { type BodyLimits, hasBody, readBytes } from '@perennial/schemas/platform/http/body.ts';
+import { Fault } from '@perennial/schemas/platform/http/fault.ts';
 import type { Request, RequestHandler } from 'express';
 import { exchangeOf, known } from '../exchange.ts';
 import { sendWhole } from '../respond.ts';
@@ -40,6 +40,7 @@ export function createDirect({ core, limits, answerBytesMax, readKept }: DirectO
       const accepted = request.headers['accept-encoding'];
       if (typeof accepted === 'string') headers['accept-encoding'] = accepted;
       const answer = await core.fetchEncoded({
+        caller: known(exchange.caller, 'caller'),
         method: request.method,
         path: `${corePath(head, exchange.parameters)}${exchange.search === '' ? '' : `?${exchange.search}`}`,
         headers,

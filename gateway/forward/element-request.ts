@@ -1,13 +1,14 @@
 import { Readable } from 'node:stream';
+import { type BodyElements, NDJSON, type Operation } from '@perennial/schemas/operation.ts';
 import {
   CHECKED_ELEMENTS_HEADER,
   type Element,
   type ElementBody,
   readElements,
-} from '@perennial/schemas/http/elements.ts';
-import { Fault, invalid } from '@perennial/schemas/http/fault.ts';
-import { isObject, type JsonObject } from '@perennial/schemas/json-schema.ts';
-import { type BodyElements, NDJSON, type Operation } from '@perennial/schemas/operation.ts';
+} from '@perennial/schemas/platform/http/elements.ts';
+import { Fault, invalid } from '@perennial/schemas/platform/http/fault.ts';
+import type { Caller } from '@perennial/schemas/platform/internal-token.ts';
+import { isObject, type JsonObject } from '@perennial/schemas/platform/json-schema.ts';
 import type { ErrorDetail } from '@perennial/schemas/resources/error-body.ts';
 import type { Validator } from '@perennial/schemas/validation.ts';
 import type { ElementUp } from '@perennial/translators/engine/element.ts';
@@ -47,13 +48,14 @@ const CHUNK_CHARACTERS = 65_536;
  * The client's body at head, element by element: memory holds one element and one chunk, and the client waits while
  * core does. An element that is not valid in the client's version is passed on as what is wrong with it, in its names;
  * a body that is wrong as a whole breaks off, and leaves nothing behind.
- * @param queryText at head. @param headers by which core knows the caller.
+ * @param queryText at head. @param headers of the request to core.
  * @throws {Fault} for what the request’s headers say already.
  */
 export function createElementRequest(
   options: ElementRequestOptions,
   request: Request,
   plan: Plan,
+  caller: Caller,
   queryText: string,
   headers: Readonly<Record<string, string>>,
   signal: Cancellation,
@@ -61,7 +63,7 @@ export function createElementRequest(
   const elements = plan.operation.body?.elements;
   if (!elements || !plan.element) throw new Error(`${plan.head.id} takes no elements`);
   const source = readElements(request, elements, options);
-  const rewrite = createRewrite(options, plan, elements, plan.element, { queryText, headers, signal });
+  const rewrite = createRewrite(options, plan, elements, plan.element, { caller, queryText, headers, signal });
   let failure: unknown;
   const text = async function* (): AsyncGenerator<string> {
     try {
@@ -82,6 +84,7 @@ export function createElementRequest(
 
 /** What else core is told when it is asked on the way. */
 interface Asking {
+  readonly caller: Caller;
   readonly queryText: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly signal: Cancellation;
@@ -175,15 +178,16 @@ type ReadPrior = (id: string) => Promise<{ readonly object: JsonObject; readonly
 function createReadPrior(
   { core, translator }: ElementRequestOptions,
   prior: NonNullable<BodyElements['prior']>,
-  { queryText, headers, signal }: Asking,
+  { caller, queryText, headers, signal }: Asking,
 ): ReadPrior {
-  const read = translator.contract(translator.headRelease).operations.find(({ id }) => id === prior.read) as Operation;
-  const { authorization, 'x-request-id': requestId } = headers;
+  const read = translator.catalogue.contracts.at(-1)?.operations.find(({ id }) => id === prior.read) as Operation;
+  const { 'x-request-id': requestId } = headers;
   return async (id) => {
     const answer = await core.fetch({
+      caller,
       method: 'GET',
       path: coreTarget(read, { [prior.parameter]: id }, queryText),
-      headers: { ...(authorization ? { authorization } : {}), ...(requestId ? { 'x-request-id': requestId } : {}) },
+      headers: requestId ? { 'x-request-id': requestId } : {},
       signal,
     });
     if (answer.status === 404) return 'missing';

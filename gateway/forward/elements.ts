@@ -1,8 +1,8 @@
 import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { ErrorCode } from '@perennial/schemas/errors.ts';
-import { Fault } from '@perennial/schemas/http/fault.ts';
-import type { Logger } from '@perennial/schemas/http/logger.ts';
+import { Fault } from '@perennial/schemas/platform/http/fault.ts';
+import type { Logger } from '@perennial/schemas/platform/logger.ts';
 import type { Contexts } from '@perennial/translators/engine/evaluate.ts';
 import type { Plan } from '@perennial/translators/engine/plan.ts';
 import { EventStreamTransform, NdjsonTransform, StreamFailure } from '@perennial/translators/engine/stream.ts';

@@ -1,5 +1,5 @@
-import { Fault } from '@perennial/schemas/http/fault.ts';
-import { isObject, type JsonObject } from '@perennial/schemas/json-schema.ts';
+import { Fault } from '@perennial/schemas/platform/http/fault.ts';
+import { isObject, type JsonObject } from '@perennial/schemas/platform/json-schema.ts';
 import type { ErrorBody } from '@perennial/schemas/resources/error-body.ts';
 import type { CoreAnswer } from './core-client.ts';
 

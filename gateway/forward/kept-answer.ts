@@ -1,5 +1,5 @@
-import { Fault } from '@perennial/schemas/http/fault.ts';
 import { HEAD_RELEASE_HEADER } from '@perennial/schemas/idempotency.ts';
+import { Fault } from '@perennial/schemas/platform/http/fault.ts';
 import { parseRef } from '@perennial/schemas/variants.ts';
 import { TranslationFailed } from '@perennial/translators/engine/failures.ts';
 import type { Plan } from '@perennial/translators/engine/plan.ts';

@@ -1,14 +1,18 @@
 import type { Agent, ClientRequest, IncomingMessage } from 'node:http';
 import { type Duplex, pipeline } from 'node:stream';
 import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
-import { Fault } from '@perennial/schemas/http/fault.ts';
 import { type Operation, takesFiles } from '@perennial/schemas/operation.ts';
+import { Fault } from '@perennial/schemas/platform/http/fault.ts';
+import type { RequestSigner } from '@perennial/schemas/platform/internal-token.ts';
 import type { Request, RequestHandler, Response } from 'express';
 import { createProxyMiddleware, proxyEventsPlugin } from 'http-proxy-middleware';
 import type { AnswerFault } from '../answer-fault.ts';
+import { type CoreIdentity, notReached } from '../credentials/core-identity.ts';
 import { exchangeOf, known } from '../exchange.ts';
-import { beginAnswer, checkAnswer } from './answer.ts';
+import { beginAnswer, checkAnswer, hasContent } from './answer.ts';
+import { coreFault } from './core-client.ts';
 import { coreHeaders, corePath } from './core-request.ts';
+import type { TakeElsewhere } from './failover.ts';
 import type { ReadKept } from './kept-answer.ts';
 
 /** Core did not begin or go on with its answer in time. */
@@ -26,6 +30,8 @@ export interface PassThroughOptions {
   readonly coreUrl: string;
   /** Connections to core, kept alive. */
   readonly agent: Agent;
+  readonly signer: RequestSigner;
+  readonly identity: CoreIdentity;
   readonly timeoutMs: number;
   readonly bodyBytesMax: number;
   /** Of operations that take files, which core streams to its storage. */
@@ -34,6 +40,8 @@ export interface PassThroughOptions {
   readonly bulkBytesMax: number;
   readonly readKept: ReadKept;
   readonly answerFault: AnswerFault;
+  /** Is told of a core that failed; true when another one is asked instead. */
+  readonly takeElsewhere: TakeElsewhere;
 }
 
 type Fail = (response: Response, error: unknown) => void;
@@ -43,7 +51,9 @@ type Fail = (response: Response, error: unknown) => void;
  * both ways, of any length. Core validates alone, and what it says is what the client reads.
  */
 export function createPassThrough(options: PassThroughOptions): RequestHandler {
-  const { coreUrl, agent, timeoutMs, readKept, answerFault } = options;
+  const { coreUrl, agent, signer, identity, timeoutMs, readKept, answerFault, takeElsewhere } = options;
+  /** Whom each request is meant for. */
+  const meantFor = new WeakMap<Response, string | undefined>();
   const bytesMaxOf = (operation: Operation): number => {
     if (operation.body?.elements) return options.bulkBytesMax;
     return takesFiles(operation) ? options.uploadBytesMax : options.bodyBytesMax;
@@ -70,13 +80,18 @@ export function createPassThrough(options: PassThroughOptions): RequestHandler {
         boundBody(request, proxyRequest, bytesMaxOf(head));
       },
       proxyRes(answer, request, response) {
-        passOn(answer, request as Request, response as Response, readKept, fail);
+        const target = response as Response;
+        if (identity.misdirected(meantFor.get(target), answer.statusCode ?? 0, answer.headers) !== undefined) {
+          answer.resume();
+          fail(target, notReached());
+        } else passOn(answer, request as Request, target, readKept, fail);
       },
       error(error, request, target) {
         const response = target as Response;
         if (response.destroyed || response.writableEnded) return;
         if (error instanceof BodyTooLarge) void refuseLarge(request, response, fail);
-        else fail(response, new Fault(error instanceof CoreSilent ? 'core_timeout' : 'core_failed', { cause: error }));
+        else if (error instanceof CoreSilent) fail(response, new Fault('core_timeout', { cause: error }));
+        else if (!takeElsewhere(error, request as Request, response)) fail(response, coreFault(error));
       },
     },
   });
@@ -96,6 +111,10 @@ export function createPassThrough(options: PassThroughOptions): RequestHandler {
       if (typeof value === 'string') headers[name] = value;
     }
     request.url = `${corePath(head, exchange.parameters)}${exchange.search === '' ? '' : `?${exchange.search}`}`;
+    const core = identity.audience;
+    meantFor.set(response, core);
+    headers['authorization'] =
+      `Bearer ${signer.sign(known(exchange.caller, 'caller'), request.method, request.url, core)}`;
     request.headers = headers;
     return proxy(request, response, next);
   };
@@ -144,15 +163,10 @@ function passOn(answer: IncomingMessage, request: Request, response: Response, r
   const status = answer.statusCode ?? 502;
   const { headers } = answer;
   const coding = headers['content-encoding'];
+  const operation = known(exchangeOf(response).operation, 'operation');
   let decoder: Duplex | undefined;
   try {
-    checkAnswer(
-      known(exchangeOf(response).operation, 'operation'),
-      status,
-      headers,
-      request.method,
-      request.headers['if-none-match'] !== undefined,
-    );
+    checkAnswer(operation, status, headers, request.method, request.headers['if-none-match'] !== undefined);
     // Whatever can be read at head has the shape of head: it is passed on like the rest.
     readKept(known(exchangeOf(response).plan, 'plan'), headers);
     decoder = decoderOf(coding, request);
@@ -178,16 +192,22 @@ function passOn(answer: IncomingMessage, request: Request, response: Response, r
       });
     else answer.pipe(response);
   };
-  if (headers['content-length'] !== undefined || status === 204 || status === 304 || request.method === 'HEAD') {
+  const isBodiless = status === 204 || status === 304 || request.method === 'HEAD';
+  if (
+    isBodiless ||
+    headers['content-length'] !== undefined ||
+    !hasContent(operation, status, headers['content-type'])
+  ) {
     pass();
+    // A stream has begun when core says so, whenever its first element comes.
+    if (!isBodiless) response.flushHeaders();
     return;
   }
   // Without a length, only the end shows that an answer is empty.
   answer.once('readable', () => {
     const first = answer.read() as Buffer | null;
     if (first === null) {
-      if (answer.complete) fail(response, new Fault('core_failed', { cause: new Error('the answer is empty') }));
-      else response.destroy();
+      fail(response, new Fault('core_failed', { cause: new Error('the answer is empty') }));
       return;
     }
     answer.unshift(first);

@@ -1,5 +1,5 @@
-import { encodeCursor } from '@perennial/schemas/cursor.ts';
-import { invalid } from '@perennial/schemas/http/fault.ts';
+import { encodeCursor } from '@perennial/schemas/platform/cursor.ts';
+import { invalid } from '@perennial/schemas/platform/http/fault.ts';
 import type { QueryValues } from '@perennial/translators/engine/change.ts';
 import type { Contexts } from '@perennial/translators/engine/evaluate.ts';
 import type { Plan } from '@perennial/translators/engine/plan.ts';
@@ -29,7 +29,10 @@ export function createPlanQuery(translator: Translator, secret: string): PlanQue
       return keep(exchange, plan, { text: exchange.search === '' ? '' : `?${exchange.search}`, contexts: undefined });
     const { query, contexts, offset } = plan.query(values);
     if (offset !== undefined)
-      return { text: queryText({ ...query, cursor: cursorAt(exchange, plan, query, offset) }), contexts };
+      return {
+        text: queryText({ ...query, [positionOf(plan)]: cursorAt(exchange, plan, query, offset) }),
+        contexts,
+      };
     return keep(exchange, plan, { text: queryText(query), contexts });
   };
   const keep = (exchange: Exchange, plan: Plan, planned: PlannedText): PlannedText => {
@@ -54,6 +57,11 @@ export function createPlanQuery(translator: Translator, secret: string): PlanQue
     );
   };
   return (exchange, plan) => (exchange.search === '' ? withoutQuery.get(plan) : undefined) ?? rewrite(exchange, plan);
+}
+
+/** What head calls the parameter that takes a position. */
+function positionOf({ head }: Plan): string {
+  return head.parameters.find(({ isPosition }) => isPosition)?.name ?? 'cursor';
 }
 
 /** Query text, with its question mark, or nothing. */

@@ -1,6 +1,6 @@
 /**
  * Answers that no change touches, for versions other than head: only `meta.version` is replaced, in what stands
- * before `data`, and the rest stays as it is, unparsed (design, section 4).
+ * before `data`, and the rest stays as it is, unparsed.
  */
 
 /** How core's envelope begins; the version is the only part that is replaced. */

@@ -1,10 +1,10 @@
 import { pipeline } from 'node:stream/promises';
-import { formatETag, inRepresentation, parseETags } from '@perennial/schemas/etag.ts';
-import { type BodyLimits, readJsonBody } from '@perennial/schemas/http/body.ts';
-import { discardRest } from '@perennial/schemas/http/elements.ts';
-import { Fault, invalid } from '@perennial/schemas/http/fault.ts';
-import { isObject, type JsonObject } from '@perennial/schemas/json-schema.ts';
 import type { Operation } from '@perennial/schemas/operation.ts';
+import { formatETag, inRepresentation, parseETags } from '@perennial/schemas/platform/etag.ts';
+import { type BodyLimits, readJsonBody } from '@perennial/schemas/platform/http/body.ts';
+import { discardRest } from '@perennial/schemas/platform/http/elements.ts';
+import { Fault, invalid } from '@perennial/schemas/platform/http/fault.ts';
+import { isObject, type JsonObject } from '@perennial/schemas/platform/json-schema.ts';
 import type { Contexts } from '@perennial/translators/engine/evaluate.ts';
 import { TranslationFailed } from '@perennial/translators/engine/failures.ts';
 import type { Plan } from '@perennial/translators/engine/plan.ts';
@@ -129,9 +129,11 @@ async function translateElements(
   try {
     const { bodyDepthMax } = limits;
     const parts = { core, translator, bodyBytesMax, bodyDepthMax };
-    const sent = createElementRequest(parts, request, plan, text, headers, signal);
+    const caller = known(exchange.caller, 'caller');
+    const sent = createElementRequest(parts, request, plan, caller, text, headers, signal);
     const path = `${corePath(plan.head, exchange.parameters)}${text}`;
-    const asked = { method: request.method, path, headers: { ...headers, ...sent.headers }, body: sent.body, signal };
+    const sentHeaders = { ...headers, ...sent.headers };
+    const asked = { caller, method: request.method, path, headers: sentHeaders, body: sent.body, signal };
     let answer: CoreAnswer;
     try {
       answer = await core.fetch(asked);
@@ -173,7 +175,8 @@ function prepare(
   if (answersBytes(plan.operation) && condition !== undefined) headers['if-none-match'] = condition;
   return {
     asked: {
-      method: coreMethod(request),
+      caller: known(exchange.caller, 'caller'),
+      method: plan.head.method,
       path: `${corePath(plan.head, exchange.parameters)}${text}`,
       headers,
       signal,

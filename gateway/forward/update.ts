@@ -1,11 +1,11 @@
-import { parseETags } from '@perennial/schemas/etag.ts';
-import { Fault } from '@perennial/schemas/http/fault.ts';
-import type { JsonObject } from '@perennial/schemas/json-schema.ts';
 import type { Operation } from '@perennial/schemas/operation.ts';
+import { parseETags } from '@perennial/schemas/platform/etag.ts';
+import { Fault } from '@perennial/schemas/platform/http/fault.ts';
+import type { JsonObject } from '@perennial/schemas/platform/json-schema.ts';
 import type { Plan } from '@perennial/translators/engine/plan.ts';
 import type { Translator } from '@perennial/translators/engine/translator.ts';
 import type { Cancellation } from '../departure.ts';
-import type { Exchange } from '../exchange.ts';
+import { type Exchange, known } from '../exchange.ts';
 import { checkAnswer } from './answer.ts';
 import type { CoreAnswer, CoreClient } from './core-client.ts';
 import { coreTarget } from './core-request.ts';
@@ -40,6 +40,7 @@ export async function sendUpdate(update: UpdateRequest): Promise<CoreAnswer> {
   const patchOperation = headOperation(translator, kind.patch);
   const send = (patch: JsonObject, ifMatch: string | undefined): Promise<CoreAnswer> =>
     core.fetch({
+      caller: known(exchange.caller, 'caller'),
       method: patchOperation.method,
       path: coreTarget(patchOperation, exchange.parameters, update.queryText),
       headers: {
@@ -74,11 +75,12 @@ async function readPrior(
   readId: string,
 ): Promise<{ readonly answer: CoreAnswer; readonly prior?: JsonObject; readonly etag?: string }> {
   const { core, translator, exchange, headers, signal } = update;
-  const { authorization, 'x-request-id': requestId } = headers;
+  const { 'x-request-id': requestId } = headers;
   const answer = await core.fetch({
+    caller: known(exchange.caller, 'caller'),
     method: 'GET',
     path: coreTarget(headOperation(translator, readId), exchange.parameters, update.queryText),
-    headers: { ...(authorization ? { authorization } : {}), ...(requestId ? { 'x-request-id': requestId } : {}) },
+    headers: requestId ? { 'x-request-id': requestId } : {},
     signal,
   });
   checkAnswer(headOperation(translator, readId), answer.status, answer.headers, 'GET');
@@ -99,7 +101,7 @@ function holds(ifMatch: string | undefined, etag: string | undefined): boolean {
 }
 
 function headOperation(translator: Translator, id: string): Operation {
-  const operation = translator.contract(translator.headRelease).operations.find((each) => each.id === id);
+  const operation = translator.catalogue.contracts.at(-1)?.operations.find((each) => each.id === id);
   if (!operation) throw new Error(`no operation has the id ${id}`);
   return operation;
 }

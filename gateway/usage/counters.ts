@@ -1,6 +1,6 @@
 import type { Database } from '@perennial/prisma/client.ts';
-import { dayOf } from '@perennial/schemas/calendar.ts';
-import type { Logger } from '@perennial/schemas/http/logger.ts';
+import { dayOf } from '@perennial/schemas/platform/calendar.ts';
+import type { Logger } from '@perennial/schemas/platform/logger.ts';
 import type { Request } from 'express';
 import type { Exchange } from '../exchange.ts';
 import { clientOf, OTHER_CLIENTS } from './client.ts';

@@ -1,7 +1,7 @@
 import type { Database } from '@perennial/prisma/client.ts';
-import { addDays, addMonths, dayOf } from '@perennial/schemas/calendar.ts';
-import type { KeyFormat } from '@perennial/schemas/credentials.ts';
 import type { Standing, State } from '@perennial/schemas/lifecycle.ts';
+import { addDays, addMonths, dayOf } from '@perennial/schemas/platform/calendar.ts';
+import type { KeyFormat } from '@perennial/schemas/platform/credentials.ts';
 import { stepsTouching } from '@perennial/translators/engine/run.ts';
 import type { Step } from '@perennial/translators/engine/step.ts';
 import type { Translator } from '@perennial/translators/engine/translator.ts';

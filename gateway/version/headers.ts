@@ -1,15 +1,16 @@
-import { epochSeconds, httpDate } from '@perennial/schemas/calendar.ts';
 import { currentOf, type Standing } from '@perennial/schemas/lifecycle.ts';
+import { epochSeconds, httpDate } from '@perennial/schemas/platform/calendar.ts';
 import { securityHeaders } from '../security-headers.ts';
 
 /** Headers by lower-case name. */
 export type Headers = Readonly<Record<string, string>>;
 
-/** What every answer carries, whatever its version (design, section 3). */
+/** What every answer carries, whatever its version. */
 export const commonHeaders: Headers = {
   ...securityHeaders,
   vary: 'Service-Version, X-Service-Version, Authorization, Accept',
-  'cache-control': 'private, no-cache',
+  // Nobody on the way, and no browser's disk, keeps what may be about a patient. Tags work without: clients keep those.
+  'cache-control': 'no-store',
 };
 
 /**

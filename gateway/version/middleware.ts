@@ -1,9 +1,10 @@
-import { Fault } from '@perennial/schemas/http/fault.ts';
+import type { IncomingHttpHeaders } from 'node:http';
 import { type Standing, supported } from '@perennial/schemas/lifecycle.ts';
+import { Fault } from '@perennial/schemas/platform/http/fault.ts';
 import type { RequestHandler } from 'express';
 import { type Exchange, exchangeOf } from '../exchange.ts';
-import { versionHeaders } from './headers.ts';
-import { resolveOpen, resolveVersion } from './resolve.ts';
+import { type Headers, versionHeaders } from './headers.ts';
+import { resolveOpen, resolveVersion, type VersionRequest } from './resolve.ts';
 import type { ServiceDate } from './service-date.ts';
 
 /** A fault about the version itself: its answer names the versions that can be called, in the newest error shape. */
@@ -21,15 +22,7 @@ export function resolveNamedVersion(serviceDate: ServiceDate, roots: ReadonlySet
   return (request, response, next) => {
     const exchange = exchangeOf(response);
     const all = serviceDate.standings();
-    const resolution = resolveVersion(
-      {
-        path: exchange.path,
-        serviceVersion: header(request.headers['service-version']),
-        semverHeader: header(request.headers['x-service-version']),
-        roots,
-      },
-      all,
-    );
+    const resolution = resolveVersion({ ...versionRequestOf(exchange.path, request.headers), roots }, all);
     if (resolution.kind === 'unreadable')
       throw new Fault('request_malformed', { message: 'The path of the request could not be read.' });
     if (resolution.kind === 'unknown') throw new VersionFault('version_unknown', all);
@@ -66,12 +59,42 @@ export function refuseSunset(serviceDate: ServiceDate): RequestHandler {
 
 function take(exchange: Exchange, standing: Standing, all: readonly Standing[]): void {
   exchange.standing = standing;
+  exchange.headers = headersOf(standing, all);
+}
+
+function headersOf(standing: Standing, all: readonly Standing[]): ReturnType<typeof versionHeaders> {
   let headers = cache.get(standing);
   if (!headers) {
     headers = versionHeaders(standing, all);
     cache.set(standing, headers);
   }
-  exchange.headers = headers;
+  return headers;
+}
+
+/** The version that a request names which is otherwise unusable, and the headers of its answers. */
+export type NameVersion = (
+  request: Omit<VersionRequest, 'roots'>,
+) => { readonly standing: Standing; readonly headers: Headers } | undefined;
+
+/** Whoever speaks a version reads in it why a request is refused, as far as the version can be made out. */
+export function createNameVersion(serviceDate: ServiceDate, roots: ReadonlySet<string>): NameVersion {
+  return (request) => {
+    const all = serviceDate.standings();
+    // What cannot be decoded stands for itself.
+    const path = request.path.replace(/%(?![0-9A-Fa-f]{2})/g, '%25');
+    const resolution = resolveVersion({ ...request, path, roots }, all);
+    if (resolution.kind !== 'named' || resolution.standing.state === 'sunset') return undefined;
+    return { standing: resolution.standing, headers: headersOf(resolution.standing, all) };
+  };
+}
+
+/** What of a request names a version. */
+export function versionRequestOf(path: string, headers: IncomingHttpHeaders): Omit<VersionRequest, 'roots'> {
+  return {
+    path,
+    serviceVersion: header(headers['service-version']),
+    semverHeader: header(headers['x-service-version']),
+  };
 }
 
 /** Standings are the same objects for a whole day, and so are their headers. */

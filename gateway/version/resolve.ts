@@ -41,7 +41,7 @@ const DATE_HEADER = /^v?(\d{4}-\d{2}-\d{2})$/;
 const SEMVER_HEADER = /^v?(\d{1,4})\.(\d{1,4})(?:\.\d{1,4})?$/;
 
 /**
- * Finds the version that a request names (design, section 3): the path beats `Service-Version`, which beats
+ * Finds the version that a request names: the path beats `Service-Version`, which beats
  * `X-Service-Version`. What is beaten is not looked at. A version is looked for only in the first path segment.
  */
 export function resolveVersion(request: VersionRequest, all: readonly Standing[]): Resolution {

@@ -1,6 +1,6 @@
-import { dayOf } from '@perennial/schemas/calendar.ts';
 import type { History } from '@perennial/schemas/history.ts';
 import { type Standing, standings } from '@perennial/schemas/lifecycle.ts';
+import { dayOf } from '@perennial/schemas/platform/calendar.ts';
 
 /** The date that rules the lifecycle of versions, and nothing else. */
 export interface ServiceDate {

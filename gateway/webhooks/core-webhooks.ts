@@ -1,4 +1,3 @@
-import { Fault } from '@perennial/schemas/http/fault.ts';
 import {
   type Begun,
   type ClaimedDelivery,
@@ -7,8 +6,8 @@ import {
   type NextStep,
   type QueuedRequest,
 } from '@perennial/schemas/internal/webhooks.ts';
-import type { Caller } from '@perennial/schemas/internal-token.ts';
-import type { InternalTokens } from '../credentials/internal-tokens.ts';
+import { Fault } from '@perennial/schemas/platform/http/fault.ts';
+import type { Caller } from '@perennial/schemas/platform/internal-token.ts';
 import type { CoreClient } from '../forward/core-client.ts';
 
 /** What the gateway asks of core to deliver. Every call can be repeated. */
@@ -29,15 +28,16 @@ export interface CoreWebhooks {
 const self: Caller = { accountId: 'acc_perennial', keyId: 'key_gateway', scopes: [DELIVERY_SCOPE] };
 
 /** @param timeoutMs how long one call may take. */
-export function createCoreWebhooks(core: CoreClient, tokens: InternalTokens, timeoutMs: number): CoreWebhooks {
+export function createCoreWebhooks(core: CoreClient, timeoutMs: number): CoreWebhooks {
   const call = async <T>(path: string, body: unknown): Promise<T> => {
-    const token = tokens.known(self) ?? (await tokens.tokenFor(self));
     const answer = await core.fetch({
+      caller: self,
       method: 'POST',
       path: `/internal/webhooks/${path}`,
-      headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json', accept: 'application/json' },
+      headers: { 'content-type': 'application/json', accept: 'application/json' },
       body: JSON.stringify(body),
       signal: AbortSignal.timeout(timeoutMs),
+      repeatable: true,
     });
     if (answer.status !== 200) throw new Fault('core_failed', { cause: new Error(`core answered ${answer.status}`) });
     return (JSON.parse(answer.body.toString('utf8')) as { readonly data: T }).data;

@@ -1,5 +1,5 @@
-import type { Logger } from '@perennial/schemas/http/logger.ts';
 import type { ClaimedDelivery } from '@perennial/schemas/internal/webhooks.ts';
+import type { Logger } from '@perennial/schemas/platform/logger.ts';
 import { TranslationFailed } from '@perennial/translators/engine/failures.ts';
 import type { Translator } from '@perennial/translators/engine/translator.ts';
 import type { CoreWebhooks } from './core-webhooks.ts';

@@ -1,4 +1,4 @@
-import { isObject, type JsonObject } from '@perennial/schemas/json-schema.ts';
+import { isObject, type JsonObject } from '@perennial/schemas/platform/json-schema.ts';
 import type { Translator } from '@perennial/translators/engine/translator.ts';
 
 /**

@@ -1,6 +1,6 @@
-import { invalidAt } from '@perennial/schemas/http/fault.ts';
-import { isObject } from '@perennial/schemas/json-schema.ts';
 import type { Operation } from '@perennial/schemas/operation.ts';
+import { invalidAt } from '@perennial/schemas/platform/http/fault.ts';
+import { isObject } from '@perennial/schemas/platform/json-schema.ts';
 import type { Translator } from '@perennial/translators/engine/translator.ts';
 import { type Exchange, known } from '../exchange.ts';
 import type { ServiceDate } from '../version/service-date.ts';

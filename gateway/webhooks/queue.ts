@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { Logger } from '@perennial/schemas/http/logger.ts';
+import type { Logger } from '@perennial/schemas/platform/logger.ts';
 import { type Job, PgBoss } from 'pg-boss';
 
 /** What a job of the queue says: identifiers only, never data. */

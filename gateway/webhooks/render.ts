@@ -1,6 +1,6 @@
 import { type EventKind, eventKinds } from '@perennial/schemas/event-kinds.ts';
 import type { ClaimedDelivery, QueuedRequest } from '@perennial/schemas/internal/webhooks.ts';
-import type { JsonObject } from '@perennial/schemas/json-schema.ts';
+import type { JsonObject } from '@perennial/schemas/platform/json-schema.ts';
 import type { Event } from '@perennial/schemas/resources/event.ts';
 import type { Translator } from '@perennial/translators/engine/translator.ts';
 import { eventIn } from './event-in.ts';

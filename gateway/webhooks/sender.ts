@@ -1,5 +1,5 @@
 import { type LookupAddress, type LookupOptions, lookup as systemLookup } from 'node:dns';
-import { addressOfHost, isPublicAddress } from '@perennial/schemas/http/public-address.ts';
+import { addressOfHost, isPublicAddress } from '@perennial/schemas/platform/public-address.ts';
 import type { AttemptOutcome } from '@perennial/schemas/resources/webhook.ts';
 import { Agent, request } from 'undici';
 import { readRetryAfter } from './schedule.ts';

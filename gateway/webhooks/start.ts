@@ -1,10 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Logger } from '@perennial/schemas/http/logger.ts';
+import type { Logger } from '@perennial/schemas/platform/logger.ts';
 import type { Translator } from '@perennial/translators/engine/translator.ts';
 import { type Access, LEFT } from '../audit/entry.ts';
 import type { AuditTrail } from '../audit/trail.ts';
 import type { GatewayConfig } from '../config.ts';
-import { createInternalTokens } from '../credentials/internal-tokens.ts';
 import type { CoreClient } from '../forward/core-client.ts';
 import type { Metrics } from '../metrics.ts';
 import type { ServiceDate } from '../version/service-date.ts';
@@ -57,7 +56,7 @@ export function startWebhooks(parts: WebhookParts, overrides: WebhookOverrides =
   // Whoever wants attempts to be short wants a killed process to be noticed as soon.
   const callMs = Math.min(config.coreTimeoutMs, timeoutMs, CALL_MS_MAX);
   const pollMs = overrides.pollMs ?? POLL_MS;
-  const core = createCoreWebhooks(parts.core, createInternalTokens(config.internalSecret), callMs);
+  const core = createCoreWebhooks(parts.core, callMs);
   const sunset = createSunset(serviceDate, core, logger);
   const { lookup } = overrides;
   const sender = createSender({ timeoutMs, allowPrivate, ...(lookup ? { lookup } : {}) });

@@ -1,4 +1,4 @@
-import type { Logger } from '@perennial/schemas/http/logger.ts';
+import type { Logger } from '@perennial/schemas/platform/logger.ts';
 import type { ServiceDate } from '../version/service-date.ts';
 import type { CoreWebhooks } from './core-webhooks.ts';
 

@@ -1,5 +1,5 @@
-import type { Logger } from '@perennial/schemas/http/logger.ts';
 import type { Begun, NextStep } from '@perennial/schemas/internal/webhooks.ts';
+import type { Logger } from '@perennial/schemas/platform/logger.ts';
 import type { AttemptOutcome } from '@perennial/schemas/resources/webhook.ts';
 import type { Job } from 'pg-boss';
 import type { CoreWebhooks } from './core-webhooks.ts';

@@ -1,4 +1,4 @@
-import { randomBase62 } from '@perennial/schemas/base62.ts';
+import { randomBase62 } from '@perennial/schemas/platform/base62.ts';
 import { Prisma } from '../client.ts';
 import { DEMO_TODAY, drawHistory } from './history.ts';
 import { drawName } from './names.ts';

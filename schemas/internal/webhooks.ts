@@ -1,8 +1,7 @@
-import Type, { type Static, type TSchema } from 'typebox';
-import type { Contract } from '../contract.ts';
-import { instant, oneOf, ref } from '../fields.ts';
-import type { JsonSchema } from '../json-schema.ts';
-import type { Operation } from '../operation.ts';
+import Type, { type Static } from 'typebox';
+import { type Contract, publish } from '../contract.ts';
+import { instant, oneOf } from '../fields.ts';
+import type { Operation, Parameter } from '../operation.ts';
 import { attemptOutcomes } from '../resources/webhook.ts';
 
 /*
@@ -141,14 +140,19 @@ export const SunsetRequest = Type.Object(
   { $id: 'SunsetRequest', description: 'Releases that have reached their sunset.', additionalProperties: false },
 );
 
-const resources: readonly TSchema[] = [
+/** `data` of an answer whose type is said beside it in this file: `Begun`, `NextStep`, lists of `ClaimedDelivery`. */
+const Told = Type.Unsafe<object>({ $id: 'Told', description: 'What follows.', type: 'object' });
+
+/** Resources of these operations. */
+export const internalWebhookResources = {
   ClaimRequest,
   ClaimedDelivery,
   QueuedRequest,
   BeginRequest,
   FinishRequest,
   SunsetRequest,
-];
+  Told,
+} as const;
 
 const deliveryId = {
   name: 'delivery_id',
@@ -158,7 +162,20 @@ const deliveryId = {
   schema: { type: 'string', minLength: 1, maxLength: 80 },
 } as const;
 
-function post(name: string, path: string, body: TSchema, parameters: Operation['parameters'] = []): Operation {
+/** An operation between gateway and core: any word of it is a POST. */
+interface Post<N extends string, B extends string, P extends readonly Parameter[]> extends Operation {
+  readonly id: `internal.webhooks.${N}`;
+  readonly parameters: P;
+  readonly body: { readonly ref: B; readonly mediaType: 'application/json' };
+  readonly response: { readonly status: 200; readonly description: string; readonly ref: 'Told' };
+}
+
+function post<const N extends string, const B extends string, const P extends readonly Parameter[]>(
+  name: N,
+  path: string,
+  body: B,
+  parameters: P,
+): Post<N, B, P> {
   return {
     id: `internal.webhooks.${name}`,
     method: 'POST',
@@ -167,28 +184,23 @@ function post(name: string, path: string, body: TSchema, parameters: Operation['
     summary: `Deliveries: ${name}`,
     scope: 'any',
     parameters,
-    body: {
-      ref: (ref(body as TSchema & { $id?: string }) as JsonSchema).$ref as string,
-      mediaType: 'application/json',
-    },
-    response: { status: 200, description: 'What follows.' },
+    body: { ref: body, mediaType: 'application/json' },
+    response: { status: 200, description: 'What follows.', ref: 'Told' },
     errors: ['validation_failed'],
   };
 }
 
 /** The operations between gateway and core. */
+export const internalWebhookOperations = [
+  post('claim', 'claim', 'ClaimRequest', []),
+  post('queued', 'queued', 'QueuedRequest', []),
+  post('begin', 'deliveries/{delivery_id}/begin', 'BeginRequest', [deliveryId]),
+  post('finish', 'deliveries/{delivery_id}/finish', 'FinishRequest', [deliveryId]),
+  post('sunset', 'sunset', 'SunsetRequest', []),
+] as const;
+
+/** The contract between gateway and core. */
 export const internalWebhooks: Contract = {
-  resources: new Map(
-    resources.map((schema) => {
-      const plain = JSON.parse(JSON.stringify(schema)) as JsonSchema;
-      return [plain.$id as string, plain];
-    }),
-  ),
-  operations: [
-    post('claim', 'claim', ClaimRequest),
-    post('queued', 'queued', QueuedRequest),
-    post('begin', 'deliveries/{delivery_id}/begin', BeginRequest, [deliveryId]),
-    post('finish', 'deliveries/{delivery_id}/finish', FinishRequest, [deliveryId]),
-    post('sunset', 'sunset', SunsetRequest),
-  ],
+  resources: publish(internalWebhookResources),
+  operations: internalWebhookOperations,
 };

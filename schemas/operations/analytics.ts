@@ -1,47 +1,59 @@
 import type { ErrorCode } from '../errors.ts';
-import type { JsonSchema } from '../json-schema.ts';
-import type { Operation, Parameter } from '../operation.ts';
+import { defineOperations, type QueryParameter } from '../operation.ts';
+import type { JsonSchema } from '../platform/json-schema.ts';
 import { intervals } from '../resources/analytics.ts';
 import { filter, listParameters, pathId } from './parameters.ts';
 
 const cohortId = pathId('cohort_id', 'Cohort identifier.');
-const monthSchema: JsonSchema = { type: 'string', pattern: '^(19|20)[0-9]{2}-(0[1-9]|1[0-2])$' };
+const monthSchema = { type: 'string', pattern: '^(19|20)[0-9]{2}-(0[1-9]|1[0-2])$' } as const;
 
-function query(name: string, description: string, schema: JsonSchema, required = false): Parameter {
-  return { name, in: 'query', description, schema, ...(required ? { required } : {}) };
+function query<const N extends string, const S extends JsonSchema>(
+  name: N,
+  description: string,
+  schema: S,
+): QueryParameter<N, S> {
+  return { name, in: 'query', description, schema };
+}
+
+function required<const N extends string, const S extends JsonSchema>(
+  name: N,
+  description: string,
+  schema: S,
+): QueryParameter<N, S, true> {
+  return { name, in: 'query', description, schema, required: true };
 }
 
 const inCohort = query('cohort_id', 'Only patients of this cohort.', { type: 'string', minLength: 1, maxLength: 80 });
-const codeSchema: JsonSchema = {
+const codeSchema = {
   type: 'string',
   minLength: 1,
   maxLength: 64,
   pattern: '^[0-9A-Za-z][0-9A-Za-z.\\-]*$',
-};
+} as const;
 const system = query('system', 'Address of the code system; all of them unless given.', {
   type: 'string',
   minLength: 1,
   maxLength: 200,
 });
 const months = [
-  query('from', 'First month, UTC.', monthSchema, true),
-  query('until', 'Last month, UTC; at most 120 periods after the first.', monthSchema, true),
-];
+  required('from', 'First month, UTC.', monthSchema),
+  required('until', 'Last month, UTC; at most 120 periods after the first.', monthSchema),
+] as const;
 const series = [
-  query('code', 'Code of the condition; codes that begin with it count as well.', codeSchema, true),
+  required('code', 'Code of the condition; codes that begin with it count as well.', codeSchema),
   system,
   ...months,
   query('interval', 'Length of a period.', { type: 'string', enum: [...intervals], default: 'month' }),
-];
-const writeErrors: readonly ErrorCode[] = [
+] as const;
+const writeErrors = [
   'body_malformed',
   'body_too_large',
   'media_type_unsupported',
   'validation_failed',
-];
+] as const satisfies readonly ErrorCode[];
 
 /** Healthcare analytics: numbers of people, never people. */
-export const analyticsOperations: readonly Operation[] = [
+export const analyticsOperations = defineOperations([
   {
     id: 'analytics.population',
     method: 'GET',
@@ -102,7 +114,7 @@ export const analyticsOperations: readonly Operation[] = [
     summary: 'Values of an observation by month',
     scope: 'analytics:read',
     parameters: [
-      query('code', 'Code of the observation, or of one of its components.', codeSchema, true),
+      required('code', 'Code of the observation, or of one of its components.', codeSchema),
       query('system', 'Address of the code system; LOINC unless given.', {
         type: 'string',
         minLength: 1,
@@ -235,4 +247,4 @@ export const analyticsOperations: readonly Operation[] = [
     conditional: true,
     errors: ['not_found', 'conflict', 'precondition_failed'],
   },
-];
+]);

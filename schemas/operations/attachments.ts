@@ -1,4 +1,4 @@
-import type { Operation } from '../operation.ts';
+import { defineOperations } from '../operation.ts';
 import { listParameters, pathId } from './parameters.ts';
 
 const ids = [pathId('patient_id', 'Patient identifier.'), pathId('record_id', 'Record identifier.')];
@@ -8,7 +8,7 @@ const one = `${all}/{attachment_id}`;
 const since = '2022-11-15';
 
 /** Attachments of records. */
-export const attachmentOperations: readonly Operation[] = [
+export const attachmentOperations = defineOperations([
   {
     id: 'attachments.list',
     method: 'GET',
@@ -109,4 +109,4 @@ export const attachmentOperations: readonly Operation[] = [
     conditional: true,
     errors: ['not_found', 'conflict', 'precondition_failed'],
   },
-];
+]);

@@ -1,13 +1,13 @@
-import type { Operation, Parameter } from '../operation.ts';
+import { defineOperations } from '../operation.ts';
 import { BULK_OPERATION_BYTES_MAX, BULK_OPERATIONS_MAX, bulkModes } from '../resources/bulk.ts';
 import { includeImaging } from './parameters.ts';
 
-const mode: Parameter = {
+const mode = {
   name: 'mode',
   in: 'query',
   description: 'Whether the operations stand and fall together, for a body of lines; a JSON body says it itself.',
   schema: { type: 'string', enum: [...bulkModes], default: 'independent' },
-};
+} as const;
 
 const elements = { member: 'operations', countMax: BULK_OPERATIONS_MAX, bytesMax: BULK_OPERATION_BYTES_MAX } as const;
 
@@ -21,7 +21,7 @@ const common = {
 const accepted = 'There are many operations: a job carries them out. Content-Location says where to ask for it.';
 
 /** Many operations in one request. */
-export const bulkOperations: readonly Operation[] = [
+export const bulkOperations = defineOperations([
   {
     ...common,
     id: 'patients.bulk',
@@ -59,4 +59,4 @@ export const bulkOperations: readonly Operation[] = [
     },
     response: { status: 200, description: 'What became of each operation.', ref: 'DiagnosticBulk', accepted },
   },
-];
+]);

@@ -1,20 +1,20 @@
 import type { ErrorCode } from '../errors.ts';
-import type { Operation, Parameter } from '../operation.ts';
+import { defineOperations, type QueryParameter, type SchemaOf } from '../operation.ts';
 import { diagnosticKinds, diagnosticStatuses } from '../resources/diagnostic.ts';
 import { filter, includeImaging, listParameters, pathId } from './parameters.ts';
 
 const diagnosticId = pathId('diagnostic_id', 'Identifier of the diagnostic record.');
 const all = '/diagnostics';
 const one = '/diagnostics/{diagnostic_id}';
-const bodyErrors: readonly ErrorCode[] = [
+const bodyErrors = [
   'body_malformed',
   'body_too_large',
   'media_type_unsupported',
   'validation_failed',
-];
+] as const satisfies readonly ErrorCode[];
 
 /** A filter whose name is not that of the field it is about. */
-function bound(name: string, description: string): Parameter {
+function bound<const N extends string>(name: N, description: string): QueryParameter<N, SchemaOf<'string'>> {
   return {
     name,
     in: 'query',
@@ -25,7 +25,7 @@ function bound(name: string, description: string): Parameter {
 }
 
 /** Diagnostics. */
-export const diagnosticOperations: readonly Operation[] = [
+export const diagnosticOperations = defineOperations([
   {
     id: 'diagnostics.analyze',
     method: 'POST',
@@ -204,4 +204,4 @@ export const diagnosticOperations: readonly Operation[] = [
     conditional: true,
     errors: ['not_found', 'validation_failed', 'conflict', 'precondition_failed'],
   },
-];
+]);

@@ -1,5 +1,5 @@
-import type { JsonSchema } from '../json-schema.ts';
-import type { Operation, Parameter } from '../operation.ts';
+import { defineOperations, type Operation, type Parameter, type QueryParameter, type SchemaOf } from '../operation.ts';
+import type { JsonSchema } from '../platform/json-schema.ts';
 import { filter, listParameters, pathId } from './parameters.ts';
 
 const since = '2023-10-15';
@@ -13,7 +13,7 @@ const webSeries = `${web}/{study_uid}/series/{series_uid}`;
 const webInstance = `${webSeries}/instances/{instance_uid}`;
 const studyUid = pathId('study_uid', 'Study Instance UID.');
 const seriesUid = pathId('series_uid', 'Series Instance UID.');
-const webIds = [studyUid, seriesUid, pathId('instance_uid', 'SOP Instance UID.')];
+const webIds = [studyUid, seriesUid, pathId('instance_uid', 'SOP Instance UID.')] as const;
 const uploadErrors = [
   'body_malformed',
   'body_too_large',
@@ -27,24 +27,28 @@ const uploadErrors = [
 ] as const;
 const lookErrors = ['not_found', 'validation_failed', 'image_unreadable', 'image_too_large'] as const;
 
-function query(name: string, description: string, schema: JsonSchema): Parameter {
+function query<const N extends string, const S extends JsonSchema>(
+  name: N,
+  description: string,
+  schema: S,
+): QueryParameter<N, S> {
   return { name, in: 'query', description, schema };
 }
 
-const shown: readonly Parameter[] = [
+const shown = [
   query('instance_id', 'Which file; the first one unless it is named.', {
     type: 'string',
     minLength: 1,
     maxLength: 80,
   }),
   query('frame', 'Which frame, from 1.', { type: 'integer', minimum: 1, maximum: 10_000, default: 1 }),
-];
+] as const;
 
 const studyUidQuery = query('StudyInstanceUID', 'This study.', { type: 'string', maxLength: 64 });
 const seriesUidQuery = query('SeriesInstanceUID', 'This series.', { type: 'string', maxLength: 64 });
 
 /** Attributes of studies that QIDO-RS matches by (PS3.18, table 10.6.1-5). */
-const studyQuery: readonly Parameter[] = [
+const studyQuery = [
   query('PatientID', 'The patient’s identifier in the file, exactly.', { type: 'string', maxLength: 64 }),
   query('PatientName', 'The patient’s name in the file; * stands for any characters.', {
     type: 'string',
@@ -56,18 +60,18 @@ const studyQuery: readonly Parameter[] = [
   }),
   query('AccessionNumber', 'The accession number, exactly.', { type: 'string', maxLength: 16 }),
   query('ModalitiesInStudy', 'A modality that the study has.', { type: 'string', maxLength: 16 }),
-];
+] as const;
 
-const seriesQuery: readonly Parameter[] = [
+const seriesQuery = [
   query('Modality', 'The modality of the series.', { type: 'string', maxLength: 16 }),
   query('SeriesNumber', 'The number of the series.', {
     type: 'integer',
     minimum: -2_147_483_648,
     maximum: 2_147_483_647,
   }),
-];
+] as const;
 
-const instanceQuery: readonly Parameter[] = [
+const instanceQuery = [
   query('SOPInstanceUID', 'This instance.', { type: 'string', maxLength: 64 }),
   query('SOPClassUID', 'Of this SOP class.', { type: 'string', maxLength: 64 }),
   query('InstanceNumber', 'The number of the instance.', {
@@ -75,9 +79,24 @@ const instanceQuery: readonly Parameter[] = [
     minimum: -2_147_483_648,
     maximum: 2_147_483_647,
   }),
+] as const;
+
+/** The parameters of every search. */
+type SearchOptions = readonly [
+  QueryParameter<'limit', SchemaOf<'integer'>>,
+  QueryParameter<'offset', SchemaOf<'integer'>>,
+  QueryParameter<'includefield', SchemaOf<'string'>>,
+  QueryParameter<'fuzzymatching', SchemaOf<'boolean'>>,
 ];
 
-function searchOptions(what: string): readonly Parameter[] {
+/** An operation of DICOMweb. It answers bytes: neither DICOM JSON nor parts of multipart/related are an envelope. */
+interface Web<I extends string, P extends readonly Parameter[]> extends Operation {
+  readonly id: I;
+  readonly parameters: P;
+  readonly response: { readonly status: 200; readonly description: string; readonly mediaType: '*/*' };
+}
+
+function searchOptions(what: string): SearchOptions {
   return [
     query('limit', `Most ${what} answered.`, { type: 'integer', minimum: 1, maximum: 200, default: 100 }),
     query('offset', 'How many to leave out.', { type: 'integer', minimum: 0, maximum: 100_000, default: 0 }),
@@ -100,7 +119,12 @@ function searchOptions(what: string): readonly Parameter[] {
   ];
 }
 
-function search(id: string, path: string, what: string, parameters: readonly Parameter[]): Operation {
+function search<const I extends string, const P extends readonly Parameter[]>(
+  id: I,
+  path: string,
+  what: string,
+  parameters: P,
+): Web<I, P> {
   return {
     id,
     method: 'GET',
@@ -119,8 +143,58 @@ function search(id: string, path: string, what: string, parameters: readonly Par
   };
 }
 
+function retrieve<const I extends string, const P extends readonly Parameter[]>(
+  id: I,
+  path: string,
+  what: string,
+  parameters: P,
+): Web<I, P> {
+  return {
+    id,
+    method: 'GET',
+    path,
+    category: 'imaging',
+    summary: `Retrieve the DICOM files of a ${what} (WADO-RS)`,
+    scope: 'imaging:read',
+    since,
+    parameters,
+    response: {
+      status: 200,
+      description: 'The files as they were stored, as parts of multipart/related.',
+      mediaType: '*/*',
+    },
+    errors: ['not_found'],
+  };
+}
+
+function store<const I extends string, const P extends readonly Parameter[]>(
+  id: I,
+  path: string,
+  summary: string,
+  parameters: P,
+): Web<I, P> & { readonly body: { readonly ref: 'DicomInstances'; readonly mediaType: 'multipart/related' } } {
+  return {
+    id,
+    method: 'POST',
+    path,
+    category: 'imaging',
+    summary,
+    scope: 'imaging:write',
+    since,
+    parameters,
+    body: { ref: 'DicomInstances', mediaType: 'multipart/related' },
+    response: {
+      status: 200,
+      description:
+        'What was stored, in the DICOM JSON model; 202 when some files were refused. When all were, the error of the first.',
+      mediaType: '*/*',
+    },
+    errors: uploadErrors,
+  };
+}
+
 /** Images: files in, pictures and results out; beside them the same over DICOMweb (PS3.18). */
-export const imagingOperations: readonly Operation[] = [
+export const imagingOperations = defineOperations([
   {
     id: 'imaging.studies.list',
     method: 'GET',
@@ -385,6 +459,32 @@ export const imagingOperations: readonly Operation[] = [
     errors: ['not_found'],
   },
   {
+    id: 'imaging.results.picture',
+    method: 'GET',
+    path: `${study}/results/{result_id}/picture`,
+    category: 'imaging',
+    summary: 'Look at an image with the places of what was found drawn on it',
+    scope: 'imaging:read',
+    since,
+    parameters: [
+      studyId,
+      pathId('result_id', 'Result identifier.'),
+      query('size', 'Longest edge in pixels; a picture is never made larger than it is.', {
+        type: 'integer',
+        minimum: 16,
+        maximum: 8192,
+        default: 1024,
+      }),
+    ],
+    response: {
+      status: 200,
+      description: 'The frame that was analysed, with the outlines of the findings that have a place.',
+      mediaType: 'image/png',
+    },
+    conditional: true,
+    errors: lookErrors,
+  },
+  {
     id: 'dicomweb.studies.search',
     method: 'GET',
     path: web,
@@ -434,24 +534,8 @@ export const imagingOperations: readonly Operation[] = [
     ...instanceQuery,
     ...searchOptions('instances'),
   ]),
-  ...[`${web}/{study_uid}`, webSeries].map(
-    (path, index): Operation => ({
-      id: index === 0 ? 'dicomweb.studies.retrieve' : 'dicomweb.series.retrieve',
-      method: 'GET',
-      path,
-      category: 'imaging',
-      summary: `Retrieve the DICOM files of a ${index === 0 ? 'study' : 'series'} (WADO-RS)`,
-      scope: 'imaging:read',
-      since,
-      parameters: index === 0 ? [studyUid] : [studyUid, seriesUid],
-      response: {
-        status: 200,
-        description: 'The files as they were stored, as parts of multipart/related.',
-        mediaType: '*/*',
-      },
-      errors: ['not_found'],
-    }),
-  ),
+  retrieve('dicomweb.studies.retrieve', `${web}/{study_uid}`, 'study', [studyUid]),
+  retrieve('dicomweb.series.retrieve', webSeries, 'series', [studyUid, seriesUid]),
   {
     id: 'dicomweb.series.metadata',
     method: 'GET',
@@ -464,26 +548,8 @@ export const imagingOperations: readonly Operation[] = [
     response: { status: 200, description: 'The data sets in the DICOM JSON model.', mediaType: '*/*' },
     errors: ['not_found', 'image_unreadable'],
   },
-  ...[web, `${web}/{study_uid}`].map(
-    (path, index): Operation => ({
-      id: index === 0 ? 'dicomweb.studies.store' : 'dicomweb.studies.store_into',
-      method: 'POST',
-      path,
-      category: 'imaging',
-      summary: index === 0 ? 'Store DICOM files (STOW-RS)' : 'Store DICOM files of one study (STOW-RS)',
-      scope: 'imaging:write',
-      since,
-      parameters: index === 0 ? [] : [studyUid],
-      body: { ref: 'DicomInstances', mediaType: 'multipart/related' },
-      response: {
-        status: 200,
-        description:
-          'What was stored, in the DICOM JSON model; 202 when some files were refused. When all were, the error of the first.',
-        mediaType: '*/*',
-      },
-      errors: uploadErrors,
-    }),
-  ),
+  store('dicomweb.studies.store', web, 'Store DICOM files (STOW-RS)', []),
+  store('dicomweb.studies.store_into', `${web}/{study_uid}`, 'Store DICOM files of one study (STOW-RS)', [studyUid]),
   {
     id: 'dicomweb.studies.metadata',
     method: 'GET',
@@ -573,4 +639,4 @@ export const imagingOperations: readonly Operation[] = [
     },
     errors: lookErrors,
   },
-];
+]);

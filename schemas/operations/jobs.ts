@@ -1,11 +1,11 @@
-import type { Operation } from '../operation.ts';
+import { defineOperations } from '../operation.ts';
 import { jobStates } from '../resources/job.ts';
 import { filter, includeImaging, listParameters, pathId } from './parameters.ts';
 
 const jobId = pathId('job_id', 'Job identifier.');
 
 /** Jobs: what is asked for now and done later. A key sees the jobs of the categories that it may read. */
-export const jobOperations: readonly Operation[] = [
+export const jobOperations = defineOperations([
   {
     id: 'jobs.list',
     method: 'GET',
@@ -64,4 +64,4 @@ export const jobOperations: readonly Operation[] = [
     },
     errors: ['not_found', 'validation_failed', 'job_unfinished', 'result_expired'],
   },
-];
+]);

@@ -1,10 +1,10 @@
 import type { ErrorCode } from '../errors.ts';
-import type { JsonSchema } from '../json-schema.ts';
-import type { Operation, Parameter } from '../operation.ts';
-import { entityKinds } from '../resources/knowledge.ts';
+import { defineOperations, type QueryParameter, type SchemaOf, type WordOf } from '../operation.ts';
+import type { JsonSchema } from '../platform/json-schema.ts';
+import { type EntityKind, entityKinds } from '../resources/knowledge.ts';
 import { PATH_LENGTH_MAX, relationshipTypes, SUBGRAPH_ENTITIES_MAX } from '../resources/knowledge-graph.ts';
 import { severities } from '../resources/medication.ts';
-import { listParameters, pathId } from './parameters.ts';
+import { listParameters, pageParameters, pathId } from './parameters.ts';
 
 /** The release whose changelog lists the knowledge graph (specification, section 9.4). */
 const since = '2023-04-30';
@@ -13,19 +13,21 @@ const graph = '/knowledge/graph';
 const entityId = pathId('entity_id', 'Kind and identifier of the entity, with a colon between: `condition:asthma`.');
 
 /** A parameter that selects: a cursor is bound to it. */
-function about(resource: string, field: string, name: string, description: string, schema: JsonSchema): Parameter {
+function about<const N extends string, const S extends JsonSchema>(
+  resource: string,
+  field: string,
+  name: N,
+  description: string,
+  schema: S,
+): QueryParameter<N, S> {
   return { name, in: 'query', description, schema, link: { resource, role: 'filter', fields: [field] } };
 }
 
-function pageParameters(resource: string): readonly Parameter[] {
-  return listParameters(resource, []).filter(({ name }) => name !== 'sort');
-}
-
-const kind = (resource: string, field: string): Parameter =>
+const kind = (resource: string, field: string): QueryParameter<'kind', WordOf<EntityKind>> =>
   about(resource, field, 'kind', 'Only entities of this kind.', { type: 'string', enum: [...entityKinds] });
 
 /** `types`: several words with commas between, each one of the types. */
-function types(resource: string, field: string, description: string): Parameter {
+function types(resource: string, field: string, description: string): QueryParameter<'types', SchemaOf<'string'>> {
   const one = `(${relationshipTypes.join('|')})`;
   return about(resource, field, 'types', `${description} Several with commas between.`, {
     type: 'string',
@@ -35,7 +37,7 @@ function types(resource: string, field: string, description: string): Parameter 
   });
 }
 
-const ends: readonly Parameter[] = [
+const ends = [
   {
     ...about('GraphPath', 'entities', 'from', 'Entity to begin at.', {
       type: 'string',
@@ -59,9 +61,9 @@ const ends: readonly Parameter[] = [
     'relationships',
     'Types of relationships that may be followed; all but `interacts_with`, `in_class` and `in_category` unless given. Of interactions, those that are contraindicated or major are followed.',
   ),
-];
+] as const;
 
-const maxLength = (byDefault: number): Parameter =>
+const maxLength = (byDefault: number): QueryParameter<'max_length', SchemaOf<'integer'>> =>
   about('GraphPath', 'length', 'max_length', 'Most relationships on the way.', {
     type: 'integer',
     minimum: 1,
@@ -69,10 +71,10 @@ const maxLength = (byDefault: number): Parameter =>
     default: byDefault,
   });
 
-const readErrors: readonly ErrorCode[] = ['not_found', 'validation_failed'];
+const readErrors = ['not_found', 'validation_failed'] as const satisfies readonly ErrorCode[];
 
 /** The knowledge graph. */
-export const knowledgeGraphOperations: readonly Operation[] = [
+export const knowledgeGraphOperations = defineOperations([
   {
     id: 'knowledgeGraph.get',
     method: 'GET',
@@ -145,7 +147,7 @@ export const knowledgeGraphOperations: readonly Operation[] = [
         type: 'string',
         enum: severities.filter((each) => each !== 'unknown' && each !== 'none_known'),
       }),
-      ...pageParameters('GraphNeighbour'),
+      ...pageParameters,
     ],
     response: {
       status: 200,
@@ -176,7 +178,7 @@ export const knowledgeGraphOperations: readonly Operation[] = [
     summary: 'List all ways between two entities up to a length, shortest first',
     scope: 'knowledge:read',
     since,
-    parameters: [...ends, maxLength(3), ...pageParameters('GraphPath')],
+    parameters: [...ends, maxLength(3), ...pageParameters],
     response: {
       status: 200,
       description: 'A page of ways. Pages end at the first thousand; what goes further is refused as too broad.',
@@ -230,4 +232,4 @@ export const knowledgeGraphOperations: readonly Operation[] = [
     response: { status: 200, description: 'The differential as a part of the graph.', ref: 'DifferentialGraph' },
     errors: ['body_malformed', 'body_too_large', 'media_type_unsupported', 'validation_failed'],
   },
-];
+]);

@@ -1,22 +1,31 @@
-import type { JsonSchema } from '../json-schema.ts';
-import type { Operation, Parameter } from '../operation.ts';
+import {
+  defineOperations,
+  type Operation,
+  type Parameter,
+  type PathParameter,
+  type QueryParameter,
+  type SchemaOf,
+} from '../operation.ts';
+import type { JsonSchema } from '../platform/json-schema.ts';
 import { triageLevels } from '../resources/analysis.ts';
 import { findingCategories, knowledgeKinds, treatmentKinds } from '../resources/knowledge.ts';
-import { filter, listParameters, pathId } from './parameters.ts';
+import { filter, type ListParameters, listParameters, pageParameters, pathId } from './parameters.ts';
 
-const text = (maxLength: number): JsonSchema => ({ type: 'string', minLength: 1, maxLength });
+const text = (maxLength: number): SchemaOf<'string'> => ({ type: 'string', minLength: 1, maxLength });
 const word = text(80);
 
 /** A filter whose name is not that of the field it is about. */
-function about(resource: string, field: string, name: string, description: string, schema: JsonSchema): Parameter {
+function about<const N extends string, const S extends JsonSchema>(
+  resource: string,
+  field: string,
+  name: N,
+  description: string,
+  schema: S,
+): QueryParameter<N, S> {
   return { name, in: 'query', description, schema, link: { resource, role: 'filter', fields: [field] } };
 }
 
-/** Pages of what has an order of its own. */
-function pageParameters(resource: string): readonly Parameter[] {
-  return listParameters(resource, []).filter(({ name }) => name !== 'sort');
-}
-
+/** A kind of entries that can be listed and read. */
 interface Kind {
   readonly resource: string;
   /** Name of the category in operation ids. */
@@ -26,123 +35,35 @@ interface Kind {
   readonly one: string;
   readonly many: string;
   readonly sortable: readonly string[];
-  readonly filters: readonly Parameter[];
 }
 
-const name = (resource: string, field = 'name'): Parameter =>
-  filter(resource, field, 'Part of it, without regard to case and accents.', text(100));
+function named<const N extends string>(resource: string, field: N): QueryParameter<N, SchemaOf<'string'>> {
+  return filter(resource, field, 'Part of it, without regard to case and accents.', text(100));
+}
 
-const kinds: readonly Kind[] = [
-  {
-    resource: 'KnowledgeCondition',
-    id: 'knowledgeConditions',
-    path: '/knowledge/conditions',
-    parameter: 'condition_id',
-    one: 'condition',
-    many: 'conditions',
-    sortable: ['name', 'id'],
-    filters: [
-      name('KnowledgeCondition'),
-      filter('KnowledgeCondition', 'specialty', 'Specialty.', word),
-      filter('KnowledgeCondition', 'urgency', 'How soon it should be seen.', {
-        type: 'string',
-        enum: [...triageLevels],
-      }),
-      filter('KnowledgeCondition', 'icd10', 'Beginning of an ICD-10 code.', {
-        type: 'string',
-        pattern: '^[A-Za-z][0-9][0-9A-Za-z]?(\\.[0-9A-Za-z]{0,4})?$',
-        maxLength: 8,
-        examples: ['J45'],
-      }),
-      about('KnowledgeCondition', 'findings', 'finding_id', 'Finding or risk factor that it has.', word),
-      about('KnowledgeCondition', 'treatments', 'treatment_id', 'Treatment that is usual for it.', word),
-    ],
+/** The list of one kind, and one entry of it. */
+type Reads<K extends Kind, F extends readonly Parameter[]> = readonly [
+  Operation & {
+    readonly id: `${K['id']}.list`;
+    readonly parameters: readonly [...ListParameters, ...F];
+    readonly response: { readonly status: 200; readonly description: string; readonly ref: `${K['resource']}.page` };
+    readonly conditional: true;
+    readonly errors: readonly ['validation_failed'];
   },
-  {
-    resource: 'KnowledgeFinding',
-    id: 'knowledgeFindings',
-    path: '/knowledge/findings',
-    parameter: 'finding_id',
-    one: 'finding',
-    many: 'findings',
-    sortable: ['name', 'id'],
-    filters: [
-      name('KnowledgeFinding'),
-      filter('KnowledgeFinding', 'category', 'What it is.', { type: 'string', enum: [...findingCategories] }),
-      filter('KnowledgeFinding', 'region', 'Region of the body, or group.', word),
-    ],
-  },
-  {
-    resource: 'KnowledgeTreatment',
-    id: 'knowledgeTreatments',
-    path: '/knowledge/treatments',
-    parameter: 'treatment_id',
-    one: 'treatment',
-    many: 'treatments',
-    sortable: ['name', 'id'],
-    filters: [
-      name('KnowledgeTreatment'),
-      filter('KnowledgeTreatment', 'kind', 'Kind of treatment.', { type: 'string', enum: [...treatmentKinds] }),
-      about('KnowledgeTreatment', 'conditions', 'condition_id', 'Condition that it is usual for.', word),
-    ],
-  },
-  {
-    resource: 'KnowledgeMedication',
-    id: 'knowledgeMedications',
-    path: '/knowledge/medications',
-    parameter: 'medication_id',
-    one: 'medication',
-    many: 'medications',
-    sortable: ['name', 'id'],
-    filters: [
-      name('KnowledgeMedication'),
-      filter('KnowledgeMedication', 'atc', 'Beginning of an ATC code.', {
-        type: 'string',
-        pattern: '^[A-Za-z]([0-9]{1,2}([A-Za-z]([A-Za-z]([0-9]{1,2})?)?)?)?$',
-        maxLength: 7,
-        examples: ['C09'],
-      }),
-      filter('KnowledgeMedication', 'rxnorm', 'RxNorm concept identifier.', {
-        type: 'string',
-        pattern: '^[1-9][0-9]{0,7}$',
-        maxLength: 8,
-        examples: ['3407'],
-      }),
-      about('KnowledgeMedication', 'classes', 'class_id', 'Class that it belongs to.', word),
-    ],
-  },
-  {
-    resource: 'KnowledgeGuideline',
-    id: 'knowledgeGuidelines',
-    path: '/knowledge/guidelines',
-    parameter: 'guideline_id',
-    one: 'guideline',
-    many: 'guidelines',
-    sortable: ['title', 'id'],
-    filters: [
-      name('KnowledgeGuideline', 'title'),
-      filter('KnowledgeGuideline', 'specialty', 'Specialty.', word),
-      about('KnowledgeGuideline', 'conditions', 'condition_id', 'Condition that it covers.', word),
-    ],
-  },
-  {
-    resource: 'KnowledgeRedFlag',
-    id: 'knowledgeRedFlags',
-    path: '/knowledge/red-flags',
-    parameter: 'red_flag_id',
-    one: 'red-flag rule',
-    many: 'red-flag rules',
-    sortable: ['name', 'id'],
-    filters: [
-      name('KnowledgeRedFlag'),
-      filter('KnowledgeRedFlag', 'urgency', 'How soon.', { type: 'string', enum: ['emergency', 'urgent'] }),
-      about('KnowledgeRedFlag', 'when', 'finding_id', 'Finding that can raise it.', word),
-    ],
+  Operation & {
+    readonly id: `${K['id']}.get`;
+    readonly parameters: readonly [PathParameter<K['parameter']>];
+    readonly response: { readonly status: 200; readonly description: string; readonly ref: K['resource'] };
+    readonly conditional: true;
+    readonly errors: readonly ['not_found'];
   },
 ];
 
-const reads: readonly Operation[] = kinds.flatMap(
-  ({ resource, id, path, parameter, one, many, sortable, filters }): readonly Operation[] => [
+function readsOf<const K extends Kind, const F extends readonly Parameter[]>(
+  { resource, id, path, parameter, one, many, sortable }: K,
+  filters: F,
+): Reads<K, F> {
+  return [
     {
       id: `${id}.list`,
       method: 'GET',
@@ -167,11 +88,132 @@ const reads: readonly Operation[] = kinds.flatMap(
       conditional: true,
       errors: ['not_found'],
     },
-  ],
-);
+  ];
+}
+/** Every kind of entries. */
+const reads = [
+  ...readsOf(
+    {
+      resource: 'KnowledgeCondition',
+      id: 'knowledgeConditions',
+      path: '/knowledge/conditions',
+      parameter: 'condition_id',
+      one: 'condition',
+      many: 'conditions',
+      sortable: ['name', 'id'],
+    },
+    [
+      named('KnowledgeCondition', 'name'),
+      filter('KnowledgeCondition', 'specialty', 'Specialty.', word),
+      filter('KnowledgeCondition', 'urgency', 'How soon it should be seen.', {
+        type: 'string',
+        enum: [...triageLevels],
+      }),
+      filter('KnowledgeCondition', 'icd10', 'Beginning of an ICD-10 code.', {
+        type: 'string',
+        pattern: '^[A-Za-z][0-9][0-9A-Za-z]?(\\.[0-9A-Za-z]{0,4})?$',
+        maxLength: 8,
+        examples: ['J45'],
+      }),
+      about('KnowledgeCondition', 'findings', 'finding_id', 'Finding or risk factor that it has.', word),
+      about('KnowledgeCondition', 'treatments', 'treatment_id', 'Treatment that is usual for it.', word),
+    ],
+  ),
+  ...readsOf(
+    {
+      resource: 'KnowledgeFinding',
+      id: 'knowledgeFindings',
+      path: '/knowledge/findings',
+      parameter: 'finding_id',
+      one: 'finding',
+      many: 'findings',
+      sortable: ['name', 'id'],
+    },
+    [
+      named('KnowledgeFinding', 'name'),
+      filter('KnowledgeFinding', 'category', 'What it is.', { type: 'string', enum: [...findingCategories] }),
+      filter('KnowledgeFinding', 'region', 'Region of the body, or group.', word),
+    ],
+  ),
+  ...readsOf(
+    {
+      resource: 'KnowledgeTreatment',
+      id: 'knowledgeTreatments',
+      path: '/knowledge/treatments',
+      parameter: 'treatment_id',
+      one: 'treatment',
+      many: 'treatments',
+      sortable: ['name', 'id'],
+    },
+    [
+      named('KnowledgeTreatment', 'name'),
+      filter('KnowledgeTreatment', 'kind', 'Kind of treatment.', { type: 'string', enum: [...treatmentKinds] }),
+      about('KnowledgeTreatment', 'conditions', 'condition_id', 'Condition that it is usual for.', word),
+    ],
+  ),
+  ...readsOf(
+    {
+      resource: 'KnowledgeMedication',
+      id: 'knowledgeMedications',
+      path: '/knowledge/medications',
+      parameter: 'medication_id',
+      one: 'medication',
+      many: 'medications',
+      sortable: ['name', 'id'],
+    },
+    [
+      named('KnowledgeMedication', 'name'),
+      filter('KnowledgeMedication', 'atc', 'Beginning of an ATC code.', {
+        type: 'string',
+        pattern: '^[A-Za-z]([0-9]{1,2}([A-Za-z]([A-Za-z]([0-9]{1,2})?)?)?)?$',
+        maxLength: 7,
+        examples: ['C09'],
+      }),
+      filter('KnowledgeMedication', 'rxnorm', 'RxNorm concept identifier.', {
+        type: 'string',
+        pattern: '^[1-9][0-9]{0,7}$',
+        maxLength: 8,
+        examples: ['3407'],
+      }),
+      about('KnowledgeMedication', 'classes', 'class_id', 'Class that it belongs to.', word),
+    ],
+  ),
+  ...readsOf(
+    {
+      resource: 'KnowledgeGuideline',
+      id: 'knowledgeGuidelines',
+      path: '/knowledge/guidelines',
+      parameter: 'guideline_id',
+      one: 'guideline',
+      many: 'guidelines',
+      sortable: ['title', 'id'],
+    },
+    [
+      named('KnowledgeGuideline', 'title'),
+      filter('KnowledgeGuideline', 'specialty', 'Specialty.', word),
+      about('KnowledgeGuideline', 'conditions', 'condition_id', 'Condition that it covers.', word),
+    ],
+  ),
+  ...readsOf(
+    {
+      resource: 'KnowledgeRedFlag',
+      id: 'knowledgeRedFlags',
+      path: '/knowledge/red-flags',
+      parameter: 'red_flag_id',
+      one: 'red-flag rule',
+      many: 'red-flag rules',
+      sortable: ['name', 'id'],
+    },
+    [
+      named('KnowledgeRedFlag', 'name'),
+      filter('KnowledgeRedFlag', 'urgency', 'How soon.', { type: 'string', enum: ['emergency', 'urgent'] }),
+      about('KnowledgeRedFlag', 'when', 'finding_id', 'Finding that can raise it.', word),
+    ],
+  ),
+] as const;
 
 /** The knowledge base. ETags name its version: an answer stays fresh until the knowledge changes. */
-export const knowledgeOperations: readonly Operation[] = [
+export const knowledgeOperations = defineOperations([
   {
     id: 'knowledge.get',
     method: 'GET',
@@ -207,7 +249,7 @@ export const knowledgeOperations: readonly Operation[] = [
         type: 'string',
         enum: [...knowledgeKinds],
       }),
-      ...pageParameters('KnowledgeMatch'),
+      ...pageParameters,
     ],
     response: {
       status: 200,
@@ -231,10 +273,10 @@ export const knowledgeOperations: readonly Operation[] = [
         type: 'string',
         enum: [...knowledgeKinds],
       }),
-      ...pageParameters('KnowledgeRelated'),
+      ...pageParameters,
     ],
     response: { status: 200, description: 'A page of related entries.', ref: 'KnowledgeRelated.page' },
     conditional: true,
     errors: ['not_found', 'validation_failed'],
   },
-];
+]);

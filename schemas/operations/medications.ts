@@ -1,19 +1,19 @@
 import type { ErrorCode } from '../errors.ts';
-import type { Operation } from '../operation.ts';
+import { defineOperations } from '../operation.ts';
 import { filter, listParameters, pathId } from './parameters.ts';
 
 /** The release whose changelog lists drug interaction checking (specification, section 9.4). */
 const since = '2022-11-15';
 const overrides = '/medications/interactions/overrides';
-const bodyErrors: readonly ErrorCode[] = [
+const bodyErrors = [
   'body_malformed',
   'body_too_large',
   'media_type_unsupported',
   'validation_failed',
-];
+] as const satisfies readonly ErrorCode[];
 
 /** Drug interaction checking. */
-export const medicationOperations: readonly Operation[] = [
+export const medicationOperations = defineOperations([
   {
     id: 'medications.checkInteractions',
     method: 'POST',
@@ -84,4 +84,4 @@ export const medicationOperations: readonly Operation[] = [
     response: { status: 200, description: 'The override.', ref: 'InteractionOverride' },
     errors: ['not_found'],
   },
-];
+]);

@@ -1,4 +1,4 @@
-import type { Operation, Parameter } from '../operation.ts';
+import { defineOperations } from '../operation.ts';
 import { sexes } from '../resources/patient.ts';
 import { filter, listParameters, pathId } from './parameters.ts';
 
@@ -6,7 +6,7 @@ const patientId = pathId('patient_id', 'Patient identifier.');
 
 const sortable = ['created_at', 'name', 'dob', 'updated_at'];
 
-const filters: readonly Parameter[] = [
+const filters = [
   filter('Patient', 'name', 'Part of the name, upper and lower case alike.', {
     type: 'string',
     minLength: 1,
@@ -24,10 +24,10 @@ const filters: readonly Parameter[] = [
     minLength: 1,
     maxLength: 254,
   }),
-];
+] as const;
 
 /** Patient management. */
-export const patientOperations: readonly Operation[] = [
+export const patientOperations = defineOperations([
   {
     id: 'patients.list',
     method: 'GET',
@@ -197,4 +197,4 @@ export const patientOperations: readonly Operation[] = [
     response: { status: 200, description: 'A page of changes, newest first.', ref: 'PatientChange.page' },
     errors: ['not_found', 'validation_failed'],
   },
-];
+]);

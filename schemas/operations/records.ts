@@ -1,5 +1,5 @@
 import type { ErrorCode } from '../errors.ts';
-import type { Operation, Parameter } from '../operation.ts';
+import { defineOperations, type QueryParameter, type SchemaOf } from '../operation.ts';
 import { recordTypes } from '../resources/record.ts';
 import { filter, listParameters, pathId } from './parameters.ts';
 
@@ -8,7 +8,7 @@ const recordId = pathId('record_id', 'Record identifier.');
 const one = '/patients/{patient_id}/records/{record_id}';
 
 /** A filter whose name is not that of the field it is about. */
-function bound(name: string, description: string): Parameter {
+function bound<const N extends string>(name: N, description: string): QueryParameter<N, SchemaOf<'string'>> {
   return {
     name,
     in: 'query',
@@ -18,7 +18,7 @@ function bound(name: string, description: string): Parameter {
   };
 }
 
-const filters: readonly Parameter[] = [
+const filters = [
   filter('MedicalRecord', 'type', 'Type of the record.', { type: 'string', enum: [...recordTypes] }),
   filter('MedicalRecord', 'status', 'State of the record.', { type: 'string', minLength: 1, maxLength: 40 }),
   filter('MedicalRecord', 'code.system', 'Code system.', { type: 'string', minLength: 1, maxLength: 200 }),
@@ -29,21 +29,21 @@ const filters: readonly Parameter[] = [
   }),
   bound('effective_from', 'Only what was in effect at this instant or later.'),
   bound('effective_to', 'Only what was in effect at this instant or before.'),
-];
+] as const;
 
 const sortable = ['created_at', 'updated_at', 'effective_at'];
 
-const writeErrors: readonly ErrorCode[] = [
+const writeErrors = [
   'not_found',
   'body_malformed',
   'body_too_large',
   'media_type_unsupported',
   'validation_failed',
   'conflict',
-];
+] as const satisfies readonly ErrorCode[];
 
 /** Medical records. */
-export const recordOperations: readonly Operation[] = [
+export const recordOperations = defineOperations([
   {
     id: 'records.list',
     method: 'GET',
@@ -213,4 +213,4 @@ export const recordOperations: readonly Operation[] = [
     response: { status: 200, description: 'The value in both units.', ref: 'UnitConversion' },
     errors: ['validation_failed'],
   },
-];
+]);

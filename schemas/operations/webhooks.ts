@@ -1,6 +1,6 @@
 import type { ErrorCode } from '../errors.ts';
 import { eventKinds } from '../event-kinds.ts';
-import type { Operation } from '../operation.ts';
+import { defineOperations } from '../operation.ts';
 import { deliveryStates } from '../resources/webhook.ts';
 import { filter, includeImaging, listParameters, pathId } from './parameters.ts';
 
@@ -11,15 +11,15 @@ const one = '/webhooks/{webhook_id}';
 const since = '2023-04-30';
 const category = 'webhooks';
 
-const bodyErrors: readonly ErrorCode[] = [
+const bodyErrors = [
   'body_malformed',
   'body_too_large',
   'media_type_unsupported',
   'validation_failed',
-];
+] as const satisfies readonly ErrorCode[];
 
 /** Webhooks: subscriptions, what was sent to them, and the events themselves. */
-export const webhookOperations: readonly Operation[] = [
+export const webhookOperations = defineOperations([
   {
     id: 'webhooks.list',
     method: 'GET',
@@ -241,4 +241,4 @@ export const webhookOperations: readonly Operation[] = [
     response: { status: 200, description: 'The event.', ref: 'Event' },
     errors: ['not_found', 'validation_failed'],
   },
-];
+]);

@@ -1,4 +1,4 @@
-import Type, { type Static, type TSchema } from 'typebox';
+import Type, { type Static } from 'typebox';
 import { identifier, oneOf, optionalOneOf, optionalText, orNull, ref } from '../fields.ts';
 import { sexes } from './patient.ts';
 
@@ -254,6 +254,9 @@ export const RedFlag = Type.Object(
     message: Type.String({ description: 'What to do.' }),
     urgency: oneOf(['emergency', 'urgent'], { description: 'How soon.' }),
     finding_ids: Type.Array(Type.String(), { description: 'The findings that raised it.' }),
+    words: Type.Optional(
+      Type.Array(Type.String(), { description: 'The words that raised it; none where measurements did.' }),
+    ),
   },
   { $id: 'RedFlag', title: 'RedFlag', description: 'A danger sign that a rule found.' },
 );
@@ -270,6 +273,16 @@ export const RecognizedFinding = Type.Object(
   { $id: 'RecognizedFinding', title: 'RecognizedFinding', description: 'A finding read from what was sent.' },
 );
 
+/** A language that texts were sent in. */
+export const TextLanguage = Type.Object(
+  {
+    language: Type.String({ description: 'Language tag (RFC 5646).' }),
+    name: Type.String({ description: 'English name of the language.' }),
+    is_read: Type.Boolean({ description: 'Whether texts in it are understood.' }),
+  },
+  { $id: 'TextLanguage', title: 'TextLanguage', description: 'A language that texts were sent in.' },
+);
+
 /** The result of an analysis. */
 export const DiagnosticResult = Type.Object(
   {
@@ -280,11 +293,33 @@ export const DiagnosticResult = Type.Object(
       {
         level: oneOf(triageLevels, { description: 'How soon the patient should be seen.' }),
         reasons: Type.Array(Type.String(), { description: 'Why.' }),
+        weighed: Type.Optional(
+          Type.Array(
+            Type.Object({
+              condition_id: Type.String({ description: 'Condition in the knowledge base.' }),
+              name: Type.String({ description: 'Name of the condition.' }),
+              urgency: oneOf(triageLevels, { description: 'How soon it would have to be seen.' }),
+              probability: probability('How likely it is.'),
+            }),
+            {
+              description: 'The worst conditions that are not unlikely and made the level what it is, likeliest first.',
+            },
+          ),
+        ),
       },
       { description: 'How soon the patient should be seen.' },
     ),
     recognized_findings: Type.Array(ref(RecognizedFinding), { description: 'What was understood.' }),
     unrecognized: Type.Array(Type.String(), { description: 'What was not understood, as it was sent.' }),
+    understood: Type.Optional(
+      Type.Boolean({
+        description:
+          'False where nothing that was sent was understood: then there is no suggestion, and the level is never milder than soon.',
+      }),
+    ),
+    languages: Type.Optional(
+      Type.Array(ref(TextLanguage), { description: 'The languages of the texts, where they could be told.' }),
+    ),
     model_version: Type.String({ description: 'Version of the inference engine.' }),
     knowledge_version: Type.String({ description: 'Version of the knowledge base.' }),
     disclaimer: Type.String({ description: 'What this result is and is not.' }),
@@ -296,14 +331,21 @@ export type DiagnosticResult = Static<typeof DiagnosticResult>;
 
 /** `data` of the analyze operation. */
 export const Analysis = Type.Object(
-  { diagnostic_result: ref(DiagnosticResult) },
+  {
+    diagnostic_result: ref(DiagnosticResult),
+    understood: Type.Optional(
+      Type.Boolean({
+        description: 'False where nothing that was sent was understood; no suggestion is then no all-clear.',
+      }),
+    ),
+  },
   { $id: 'Analysis', title: 'Analysis', description: 'Answer of a diagnostic analysis.' },
 );
 /** `data` of the analyze operation. */
 export type Analysis = Static<typeof Analysis>;
 
 /** Every resource of this file. */
-export const analysisResources: readonly TSchema[] = [
+export const analysisResources = {
   ClinicalData,
   AnalysisOptions,
   AnalysisRequest,
@@ -316,4 +358,5 @@ export const analysisResources: readonly TSchema[] = [
   Treatment,
   RedFlag,
   RecognizedFinding,
-];
+  TextLanguage,
+} as const;

@@ -1,4 +1,4 @@
-import Type, { type Static, type TSchema } from 'typebox';
+import Type, { type Static } from 'typebox';
 import { day, oneOf, ref } from '../fields.ts';
 import { sexes } from './patient.ts';
 
@@ -322,7 +322,7 @@ export const ObservationTrend = Type.Object(
 export type ObservationTrend = Static<typeof ObservationTrend>;
 
 /** Every resource of this file. */
-export const analyticsResources: readonly TSchema[] = [
+export const analyticsResources = {
   DisclosureControl,
   AnalyticsSource,
   AgeBandCount,
@@ -341,4 +341,4 @@ export const analyticsResources: readonly TSchema[] = [
   QualityMeasureResult,
   TrendPoint,
   ObservationTrend,
-];
+} as const;

@@ -1,5 +1,5 @@
-import Type, { type Static, type TSchema } from 'typebox';
-import { identifier, optionalText, stamp } from '../fields.ts';
+import Type, { type Static } from 'typebox';
+import { identifier, optionalText, serverSet, stamp } from '../fields.ts';
 
 /** A file that belongs to a medical record. */
 export const Attachment = Type.Object(
@@ -14,18 +14,22 @@ export const Attachment = Type.Object(
       examples: ['chest x-ray.dcm'],
     }),
     description: optionalText(1000, { description: 'What it shows.', examples: ['Chest, posteroanterior'] }),
-    media_type: Type.String({
-      readOnly: true,
-      description: 'Media type, found out from the content.',
-      examples: ['application/dicom'],
-    }),
-    size: Type.Integer({ minimum: 0, readOnly: true, description: 'Size in bytes.' }),
-    sha256: Type.String({
-      pattern: '^[0-9a-f]{64}$',
-      readOnly: true,
-      description: 'SHA-256 of the content, in hexadecimal.',
-      examples: ['715a44cf4dd6350e3b7d8ec775c36b8000450e1b5387cf672d1a1dfa82c54cc3'],
-    }),
+    media_type: serverSet(
+      Type.String({
+        readOnly: true,
+        description: 'Media type, found out from the content.',
+        examples: ['application/dicom'],
+      }),
+    ),
+    size: serverSet(Type.Integer({ minimum: 0, readOnly: true, description: 'Size in bytes.' })),
+    sha256: serverSet(
+      Type.String({
+        pattern: '^[0-9a-f]{64}$',
+        readOnly: true,
+        description: 'SHA-256 of the content, in hexadecimal.',
+        examples: ['715a44cf4dd6350e3b7d8ec775c36b8000450e1b5387cf672d1a1dfa82c54cc3'],
+      }),
+    ),
     created_at: stamp('When it was uploaded.'),
     updated_at: stamp('When its name or description was last changed.'),
   },
@@ -52,4 +56,4 @@ export const AttachmentUpload = Type.Object(
 );
 
 /** Every resource of this file. */
-export const attachmentResources: readonly TSchema[] = [Attachment, AttachmentUpload];
+export const attachmentResources = { Attachment, AttachmentUpload } as const;

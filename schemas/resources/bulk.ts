@@ -51,7 +51,7 @@ const ifMatch = (): Type.TOptional<TUnsafe<string | null>> =>
   );
 
 /** A variant of a resource; see `variants.ts`. */
-function variantOf<T extends TSchema & { $id?: string }>(resource: T, variant: 'create' | 'patch'): TUnsafe<unknown> {
+function variantOf<T extends TSchema>(resource: T, variant: 'create' | 'patch'): TUnsafe<unknown> {
   return Type.Unsafe<unknown>({ $ref: `${(resource as { $id?: string }).$id}.${variant}` });
 }
 
@@ -116,7 +116,7 @@ export const PatientOperation = Type.Unsafe<PatientOperation>({
 export const PatientBulkRequest = Type.Object(
   {
     mode: Type.Optional(mode()),
-    operations: Type.Array(ref(PatientOperation as unknown as TSchema & { $id?: string }), {
+    operations: Type.Array(ref(PatientOperation), {
       minItems: 1,
       maxItems: BULK_OPERATIONS_MAX,
       description: 'The operations, carried out in this order.',
@@ -268,7 +268,7 @@ export const DiagnosticOperation = Type.Unsafe<DiagnosticOperation>({
 export const DiagnosticBulkRequest = Type.Object(
   {
     mode: Type.Optional(mode()),
-    operations: Type.Array(ref(DiagnosticOperation as unknown as TSchema & { $id?: string }), {
+    operations: Type.Array(ref(DiagnosticOperation), {
       minItems: 1,
       maxItems: BULK_OPERATIONS_MAX,
       description: 'The operations, carried out in this order.',
@@ -361,11 +361,14 @@ export const PatientBulk = Type.Object(
   { $id: 'PatientBulk', title: 'PatientBulk', description: 'What became of a bulk request on patients.' },
 );
 
+/** `data` of a bulk request on patients. */
+export type PatientBulk = Static<typeof PatientBulk>;
+
 /** `data` of a bulk request of diagnostics. */
 export const DiagnosticBulk = Type.Object(
   {
     ...counts,
-    results: Type.Array(ref(DiagnosticBulkResult as unknown as TSchema & { $id?: string }), {
+    results: Type.Array(ref(DiagnosticBulkResult), {
       description: 'What became of each operation, in their order; empty where a job carries them out.',
     }),
   },
@@ -373,7 +376,7 @@ export const DiagnosticBulk = Type.Object(
 );
 
 /** Every resource of this file. */
-export const bulkResources: readonly TSchema[] = [
+export const bulkResources = {
   PatientCreateOperation,
   PatientUpdateOperation,
   PatientDeleteOperation,
@@ -391,4 +394,4 @@ export const bulkResources: readonly TSchema[] = [
   DiagnosticRecordBulkResult,
   DiagnosticBulkResult,
   DiagnosticBulk,
-];
+} as const;

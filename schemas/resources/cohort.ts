@@ -233,7 +233,7 @@ export const CohortComparison = Type.Object(
 export type CohortComparison = Static<typeof CohortComparison>;
 
 /** Every resource of this file. */
-export const cohortResources: readonly TSchema[] = [
+export const cohortResources = {
   PatientCriterion,
   RecordCriterion,
   MeasurementCriterion,
@@ -245,4 +245,4 @@ export const cohortResources: readonly TSchema[] = [
   ComparedCohort,
   CohortOverlap,
   CohortComparison,
-];
+} as const;

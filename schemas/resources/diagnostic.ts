@@ -1,5 +1,5 @@
 import Type, { type Static, type TSchema } from 'typebox';
-import { identifier, instant, oneOf, optionalOneOf, optionalText, orNull, ref, stamp } from '../fields.ts';
+import { identifier, instant, oneOf, optionalOneOf, optionalText, orNull, ref, serverSet, stamp } from '../fields.ts';
 import { AnalysisOptions, ClinicalData, DiagnosticResult, patientReference, Suggestion } from './analysis.ts';
 import { Coding } from './coding.ts';
 import { DiagnosticImaging } from './diagnostic-imaging.ts';
@@ -65,6 +65,14 @@ export const ParsedFinding = Type.Object(
       description: 'What the words speak of: what is wrong now, the past, the way of life, or relatives.',
     }),
     present: Type.Boolean({ description: 'False when the text says that it is absent.' }),
+    temporality: Type.Optional(
+      oneOf(['recent', 'historical', 'past', 'hypothetical'] as const, {
+        description: 'Now; on record and perhaps still; formerly; or not there and only feared or to be watched for.',
+      }),
+    ),
+    experiencer: Type.Optional(
+      oneOf(['patient', 'other'] as const, { description: 'Who has it: the patient, or somebody else.' }),
+    ),
     negation: Type.Unsafe<Static<typeof TextSpan> | null>({
       ...orNull(ref(TextSpan)),
       description: 'The word that denies it; null where nothing does, or the finding is itself put as an absence.',
@@ -347,11 +355,13 @@ export const DiagnosticFeedback = Type.Object(
       ...orNull(ref(ClinicianDiagnosis)),
       description: 'The clinician’s own diagnosis; required where the result was overridden.',
     }),
-    given_by: Type.Unsafe<string>({
-      type: 'string',
-      readOnly: true,
-      description: 'Identifier of the API key that gave it.',
-    }),
+    given_by: serverSet(
+      Type.Unsafe<string>({
+        type: 'string',
+        readOnly: true,
+        description: 'Identifier of the API key that gave it.',
+      }),
+    ),
     given_at: stamp('When it was given.'),
   },
   { $id: 'DiagnosticFeedback', title: 'DiagnosticFeedback', description: 'What a clinician says of a result.' },
@@ -387,25 +397,26 @@ export const DiagnosticRequest = Type.Object(
 /** What is sent to make a diagnostic record. */
 export type DiagnosticRequest = Static<typeof DiagnosticRequest>;
 
-const readOnlyRefOrNull = <T extends TSchema & { $id?: string }>(
-  resource: T,
-  description: string,
-): Type.TUnsafe<Static<T> | null> =>
-  Type.Unsafe<Static<T> | null>({ ...orNull(ref(resource)), readOnly: true, description });
+const readOnlyRefOrNull = <T extends TSchema>(resource: T, description: string): Type.TUnsafe<Static<T> | null> =>
+  serverSet(Type.Unsafe<Static<T> | null>({ ...orNull(ref(resource)), readOnly: true, description }));
 
 /** The result of an analysis that was kept. */
 export const DiagnosticRecord = Type.Object(
   {
     id: identifier('diag', 'Identifier of the record and of its result.'),
-    patient_id: Type.Unsafe<string | null>({
-      ...identifier('pat', 'The patient it is about; null for an image that nobody has said whom it shows.'),
-      type: ['string', 'null'],
-    }),
-    kind: oneOf(diagnosticKinds, { readOnly: true, description: 'What it is the result of.' }),
-    status: oneOf(diagnosticStatuses, {
-      readOnly: true,
-      description: 'State: `completed` until a clinician has accepted or overridden the result.',
-    }),
+    patient_id: serverSet(
+      Type.Unsafe<string | null>({
+        ...identifier('pat', 'The patient it is about; null for an image that nobody has said whom it shows.'),
+        type: ['string', 'null'],
+      }),
+    ),
+    kind: serverSet(oneOf(diagnosticKinds, { readOnly: true, description: 'What it is the result of.' })),
+    status: serverSet(
+      oneOf(diagnosticStatuses, {
+        readOnly: true,
+        description: 'State: `completed` until a clinician has accepted or overridden the result.',
+      }),
+    ),
     patientData: readOnlyRefOrNull(ClinicalData, 'What the analysis was given; null for an image.'),
     diagnostic_result: readOnlyRefOrNull(
       DiagnosticResult,
@@ -421,17 +432,21 @@ export const DiagnosticRecord = Type.Object(
     ),
     feedback: readOnlyRefOrNull(DiagnosticFeedback, 'What a clinician said of it; null until somebody did.'),
     note: optionalText(4000, { description: 'A note of the caller.', examples: ['Second visit this week.'] }),
-    created_by: Type.Unsafe<string>({
-      type: 'string',
-      readOnly: true,
-      description: 'Identifier of the API key that asked for it.',
-    }),
+    created_by: serverSet(
+      Type.Unsafe<string>({
+        type: 'string',
+        readOnly: true,
+        description: 'Identifier of the API key that asked for it.',
+      }),
+    ),
     created_at: stamp('When the analysis was made.'),
-    updated_at: Type.Unsafe<string>({
-      ...instant(),
-      readOnly: true,
-      description: 'When it was last changed, as by feedback or a note.',
-    }),
+    updated_at: serverSet(
+      Type.Unsafe<string>({
+        ...instant(),
+        readOnly: true,
+        description: 'When it was last changed, as by feedback or a note.',
+      }),
+    ),
   },
   {
     $id: 'DiagnosticRecord',
@@ -476,7 +491,7 @@ export const AnalysisRanking = Type.Object(
 export type AnalysisRanking = Static<typeof AnalysisRanking>;
 
 /** Every resource of this file. */
-export const diagnosticResources: readonly TSchema[] = [
+export const diagnosticResources = {
   TextSpan,
   Qualifier,
   ParsedFinding,
@@ -500,4 +515,4 @@ export const diagnosticResources: readonly TSchema[] = [
   DiagnosticRecord,
   AnalysisStarted,
   AnalysisRanking,
-];
+} as const;

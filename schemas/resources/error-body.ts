@@ -20,7 +20,7 @@ export const ErrorDetail = Type.Object(
   { $id: 'ErrorDetail', title: 'ErrorDetail', description: 'One fault in what the client sent.' },
 );
 
-/** What stands in place of `data` when a request fails (design, section 4). */
+/** What stands in place of `data` when a request fails. */
 export const ErrorBody = Type.Object(
   {
     code: Type.Unsafe<string>({

@@ -1,6 +1,6 @@
 import Type, { type Static, type TSchema } from 'typebox';
 import { type EventKind, type EventObjectType, eventKinds } from '../event-kinds.ts';
-import { identifier, oneOf, orNull, ref, stamp } from '../fields.ts';
+import { identifier, oneOf, orNull, ref, serverSet, stamp } from '../fields.ts';
 import { Attachment } from './attachment.ts';
 import { DiagnosticRecord } from './diagnostic.ts';
 import { Job } from './job.ts';
@@ -27,21 +27,25 @@ function eventAbout<T extends EventObjectType, R extends TSchema>(
       id: identifier('evt', 'Event identifier; the same in every delivery of it.'),
       type: oneOf(kindsOf(objectType), { description: 'What happened.' }),
       timestamp: stamp('When it happened.'),
-      sequence: Type.Integer({
-        minimum: 1,
-        readOnly: true,
-        description:
-          'Number of the event among those of its object: deliveries can overtake each other, numbers do not.',
-      }),
+      sequence: serverSet(
+        Type.Integer({
+          minimum: 1,
+          readOnly: true,
+          description:
+            'Number of the event among those of its object: deliveries can overtake each other, numbers do not.',
+        }),
+      ),
       object_type: oneOf([objectType], { description: 'What it happened to.' }),
-      object_id: Type.String({ readOnly: true, description: 'The object it happened to.' }),
-      patient_id: Type.Unsafe<string | null>({
-        type: ['string', 'null'],
-        readOnly: true,
-        description: 'Whose data it is about; null for an object that is nobody’s.',
-      }),
+      object_id: serverSet(Type.String({ readOnly: true, description: 'The object it happened to.' })),
+      patient_id: serverSet(
+        Type.Unsafe<string | null>({
+          type: ['string', 'null'],
+          readOnly: true,
+          description: 'Whose data it is about; null for an object that is nobody’s.',
+        }),
+      ),
       data: Type.Unsafe<Static<R> | null>({
-        ...orNull(ref(resource as R & { $id?: string })),
+        ...orNull(ref(resource)),
         description:
           'The object as the change left it. Null when it was deleted, when its patient has been, when the key may not read it, where only identifiers were asked for, and when it was written before this version, which has another shape for it.',
       }),
@@ -99,4 +103,14 @@ function idOf(schema: TSchema): string {
 }
 
 /** Every resource of this file. */
-export const eventResources: readonly TSchema[] = [...Object.values(members), Event];
+export const eventResources = {
+  PatientEvent: members.patient,
+  RecordEvent: members.record,
+  AttachmentEvent: members.attachment,
+  DiagnosticEvent: members.diagnostic,
+  BulkEvent: members.bulk,
+  ImagingEvent: members.imaging,
+  SubscriptionEvent: members.subscription,
+  WebhookTestEvent: members.webhook,
+  Event,
+} as const;

@@ -7,14 +7,11 @@ import { ConfidenceScore } from './analysis.ts';
  * from the left edge of the first column, y downwards from the top edge of the first row.
  */
 
-function described<T extends TSchema & { $id?: string }>(resource: T, description: string): Type.TUnsafe<Static<T>> {
+function described<T extends TSchema>(resource: T, description: string): Type.TUnsafe<Static<T>> {
   return Type.Unsafe<Static<T>>({ ...ref(resource), description });
 }
 
-function describedOrNull<T extends TSchema & { $id?: string }>(
-  resource: T,
-  description: string,
-): Type.TUnsafe<Static<T> | null> {
+function describedOrNull<T extends TSchema>(resource: T, description: string): Type.TUnsafe<Static<T> | null> {
   return Type.Unsafe<Static<T> | null>({ ...orNull(ref(resource)), description });
 }
 
@@ -311,7 +308,7 @@ export const ImagingAnalysis = Type.Object(
 export type ImagingAnalysis = Static<typeof ImagingAnalysis>;
 
 /** Every resource of this file. */
-export const imagingAnalysisResources: readonly TSchema[] = [
+export const imagingAnalysisResources = {
   ImagingRegion,
   ImagingMeasure,
   ImagingStructure,
@@ -323,4 +320,4 @@ export const imagingAnalysisResources: readonly TSchema[] = [
   ImagingAnalyzer,
   ImagingRefusal,
   ImagingAnalysis,
-];
+} as const;

@@ -1,5 +1,15 @@
-import Type, { type Static, type TSchema } from 'typebox';
-import { identifier, oneOf, optionalOneOf, optionalText, orNull, ref, stamp } from '../fields.ts';
+import Type, { type Static } from 'typebox';
+import {
+  identifier,
+  oneOf,
+  optionalOneOf,
+  optionalText,
+  orNull,
+  ref,
+  type ServerSet,
+  serverSet,
+  stamp,
+} from '../fields.ts';
 import { DiagnosticRecord } from './diagnostic.ts';
 import { Job } from './job.ts';
 
@@ -8,16 +18,20 @@ const closed = { additionalProperties: false } as const;
 /** In what a study came. */
 export const imagingSources = ['dicom', 'png', 'jpeg'] as const;
 
-function readOnlyText(description: string, example: string): Type.TUnsafe<string | null> {
-  return optionalText(256, { readOnly: true, description, examples: [example] });
+function readOnlyText(description: string, example: string): ServerSet<Type.TUnsafe<string | null>> {
+  return serverSet(optionalText(256, { readOnly: true, description, examples: [example] }));
 }
 
-function readOnlyUid(description: string): Type.TUnsafe<string | null> {
-  return optionalText(64, { readOnly: true, description, examples: ['1.2.840.113619.2.55.3.604688119.971'] });
+function readOnlyUid(description: string): ServerSet<Type.TUnsafe<string | null>> {
+  return serverSet(
+    optionalText(64, { readOnly: true, description, examples: ['1.2.840.113619.2.55.3.604688119.971'] }),
+  );
 }
 
-function count(description: string, example: number): Type.TUnsafe<number> {
-  return Type.Unsafe<number>({ type: 'integer', minimum: 0, readOnly: true, description, examples: [example] });
+function count(description: string, example: number): ServerSet<Type.TUnsafe<number>> {
+  return serverSet(
+    Type.Unsafe<number>({ type: 'integer', minimum: 0, readOnly: true, description, examples: [example] }),
+  );
 }
 
 /** A value of a file that tells who somebody is. */
@@ -77,7 +91,7 @@ export const ImagingStudy = Type.Object(
       examples: ['pat_8fJ2kQ0aZrT5mWxY7bLc'],
     }),
     description: optionalText(1000, { description: 'What the caller calls it.', examples: ['Chest, follow-up'] }),
-    source: oneOf(imagingSources, { readOnly: true, description: 'In what it came.' }),
+    source: serverSet(oneOf(imagingSources, { readOnly: true, description: 'In what it came.' })),
     modality: readOnlyText('DICOM modality.', 'DX'),
     body_part: readOnlyText('Body part examined, as the file says.', 'CHEST'),
     view: readOnlyText('View position, as the file says.', 'PA'),
@@ -87,11 +101,13 @@ export const ImagingStudy = Type.Object(
     study_instance_uid: readOnlyUid('Study Instance UID; null where the file has none, and for PNG and JPEG.'),
     instance_count: count('How many files it has.', 1),
     size: count('Size of all files in bytes.', 15_049_212),
-    identity: Type.Unsafe<ImagingIdentity>({
-      ...ref(ImagingIdentity),
-      readOnly: true,
-      description: 'Who the file says that it is of, and whether the picture may say so too.',
-    }),
+    identity: serverSet(
+      Type.Unsafe<ImagingIdentity>({
+        ...ref(ImagingIdentity),
+        readOnly: true,
+        description: 'Who the file says that it is of, and whether the picture may say so too.',
+      }),
+    ),
     created_at: stamp('When it was stored.'),
     updated_at: stamp('When it was last changed.'),
   },
@@ -143,12 +159,14 @@ export const ImagingInstance = Type.Object(
       examples: ['application/dicom'],
     }),
     size: count('Size in bytes.', 15_049_212),
-    sha256: Type.String({
-      pattern: '^[0-9a-f]{64}$',
-      readOnly: true,
-      description: 'SHA-256 of the content, in hexadecimal.',
-      examples: ['715a44cf4dd6350e3b7d8ec775c36b8000450e1b5387cf672d1a1dfa82c54cc3'],
-    }),
+    sha256: serverSet(
+      Type.String({
+        pattern: '^[0-9a-f]{64}$',
+        readOnly: true,
+        description: 'SHA-256 of the content, in hexadecimal.',
+        examples: ['715a44cf4dd6350e3b7d8ec775c36b8000450e1b5387cf672d1a1dfa82c54cc3'],
+      }),
+    ),
     width: Type.Integer({ minimum: 1, description: 'Width in pixels.', examples: [2500] }),
     height: Type.Integer({ minimum: 1, description: 'Height in pixels.', examples: [3000] }),
     frames: Type.Integer({ minimum: 1, description: 'How many frames it has.', examples: [1] }),
@@ -284,7 +302,7 @@ export const ImagingAnalysisAnswer = Type.Object(
 export type ImagingAnalysisAnswer = Static<typeof ImagingAnalysisAnswer>;
 
 /** Every resource of this file. */
-export const imagingResources: readonly TSchema[] = [
+export const imagingResources = {
   ImagingTag,
   BurnedInText,
   ImagingIdentity,
@@ -297,4 +315,4 @@ export const imagingResources: readonly TSchema[] = [
   ImagingContext,
   ImagingAnalysisRequest,
   ImagingAnalysisAnswer,
-];
+} as const;

@@ -1,5 +1,5 @@
-import Type, { type Static, type TSchema } from 'typebox';
-import { identifier, oneOf, orNull, ref, stamp } from '../fields.ts';
+import Type, { type Static } from 'typebox';
+import { identifier, oneOf, orNull, ref, serverSet, stamp } from '../fields.ts';
 import type { DiagnosticBulkResult, PatientBulkResult } from './bulk.ts';
 import { DiagnosticRecord } from './diagnostic.ts';
 import { ErrorBody } from './error-body.ts';
@@ -53,24 +53,30 @@ export const Job = Type.Object(
     progress: ref(JobProgress),
     error: orNull(ref(ErrorBody)),
     created_at: stamp('When the job was asked for.'),
-    started_at: Type.Unsafe<string | null>({
-      type: ['string', 'null'],
-      format: 'date-time',
-      readOnly: true,
-      description: 'When work on it began; null before that.',
-    }),
-    finished_at: Type.Unsafe<string | null>({
-      type: ['string', 'null'],
-      format: 'date-time',
-      readOnly: true,
-      description: 'When it ended; null before that.',
-    }),
-    expires_at: Type.Unsafe<string | null>({
-      type: ['string', 'null'],
-      format: 'date-time',
-      readOnly: true,
-      description: 'When its result is erased; null before it has ended.',
-    }),
+    started_at: serverSet(
+      Type.Unsafe<string | null>({
+        type: ['string', 'null'],
+        format: 'date-time',
+        readOnly: true,
+        description: 'When work on it began; null before that.',
+      }),
+    ),
+    finished_at: serverSet(
+      Type.Unsafe<string | null>({
+        type: ['string', 'null'],
+        format: 'date-time',
+        readOnly: true,
+        description: 'When it ended; null before that.',
+      }),
+    ),
+    expires_at: serverSet(
+      Type.Unsafe<string | null>({
+        type: ['string', 'null'],
+        format: 'date-time',
+        readOnly: true,
+        description: 'When its result is erased; null before it has ended.',
+      }),
+    ),
     links: ref(JobLinks),
   },
   { $id: 'Job', title: 'Job', description: 'Work that outlives the request that asked for it.' },
@@ -111,5 +117,8 @@ export const JobResult = Type.Unsafe<PatientBulkResult | DiagnosticBulkResult | 
   },
 });
 
+/** One line of a job’s result. */
+export type JobResult = Static<typeof JobResult>;
+
 /** Every resource of this file. */
-export const jobResources: readonly TSchema[] = [JobProgress, JobLinks, Job, ImagingJobResult, JobResult];
+export const jobResources = { JobProgress, JobLinks, Job, ImagingJobResult, JobResult } as const;

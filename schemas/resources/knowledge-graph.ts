@@ -1,4 +1,4 @@
-import Type, { type Static, type TSchema } from 'typebox';
+import Type, { type Static } from 'typebox';
 import { oneOf, optionalOneOf, optionalText, orNull, ref } from '../fields.ts';
 import { entityKinds, KnowledgeItem, KnowledgeSource, knowledgeCertainties } from './knowledge.ts';
 import { severities } from './medication.ts';
@@ -295,7 +295,7 @@ export const KnowledgeGraph = Type.Object(
 export type KnowledgeGraph = Static<typeof KnowledgeGraph>;
 
 /** Every resource of this file. */
-export const knowledgeGraphResources: readonly TSchema[] = [
+export const knowledgeGraphResources = {
   GraphRelationship,
   GraphDegree,
   GraphEntity,
@@ -309,4 +309,4 @@ export const knowledgeGraphResources: readonly TSchema[] = [
   DifferentialFinding,
   DifferentialGraph,
   KnowledgeGraph,
-];
+} as const;

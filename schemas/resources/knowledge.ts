@@ -1,4 +1,4 @@
-import Type, { type Static, type TSchema } from 'typebox';
+import Type, { type Static } from 'typebox';
 import { oneOf, optionalOneOf, optionalText, ref } from '../fields.ts';
 import { triageLevels } from './analysis.ts';
 
@@ -379,7 +379,7 @@ export const KnowledgeBase = Type.Object(
 export type KnowledgeBase = Static<typeof KnowledgeBase>;
 
 /** Every resource of this file. */
-export const knowledgeResources: readonly TSchema[] = [
+export const knowledgeResources = {
   KnowledgeSource,
   KnowledgeReference,
   KnowledgeLikelihood,
@@ -398,4 +398,4 @@ export const knowledgeResources: readonly TSchema[] = [
   KnowledgeMatch,
   KnowledgeRelated,
   KnowledgeBase,
-];
+} as const;

@@ -1,5 +1,5 @@
-import Type, { type Static, type TSchema } from 'typebox';
-import { identifier, oneOf, optionalText, orNull, ref, stamp } from '../fields.ts';
+import Type, { type Static } from 'typebox';
+import { identifier, oneOf, optionalText, orNull, ref, type ServerSet, serverSet, stamp } from '../fields.ts';
 
 /** Why somebody went on in spite of a finding. */
 export const overrideReasons = [
@@ -17,8 +17,10 @@ const severities = ['contraindicated', 'major', 'moderate', 'unknown', 'minor', 
 
 const reasonCode = (): Type.TUnsafe<(typeof overrideReasons)[number]> =>
   oneOf(overrideReasons, { description: 'Why the finding was overridden; `other` needs `reason_text`.' });
-const recordedBy = (): Type.TUnsafe<string> =>
-  Type.Unsafe<string>({ type: 'string', readOnly: true, description: 'Identifier of the API key that recorded it.' });
+const recordedBy = (): ServerSet<Type.TUnsafe<string>> =>
+  serverSet(
+    Type.Unsafe<string>({ type: 'string', readOnly: true, description: 'Identifier of the API key that recorded it.' }),
+  );
 
 /** A code of a medication in an override. */
 export const OverrideMedicationCode = Type.Object(
@@ -37,10 +39,12 @@ export const OverrideMedication = Type.Object(
       ...orNull(ref(OverrideMedicationCode)),
       description: 'Code as it was sent.',
     }),
-    substance_ids: Type.Array(Type.String(), {
-      readOnly: true,
-      description: 'The active substances it means: an override holds for every medication of the same ones.',
-    }),
+    substance_ids: serverSet(
+      Type.Array(Type.String(), {
+        readOnly: true,
+        description: 'The active substances it means: an override holds for every medication of the same ones.',
+      }),
+    ),
   },
   { $id: 'OverrideMedication', title: 'OverrideMedication', description: 'One medication of an overridden pair.' },
 );
@@ -62,13 +66,19 @@ export const InteractionOverride = Type.Object(
     }),
     reason_code: reasonCode(),
     reason_text: optionalText(1000, { minLength: 1, description: 'The reason in words.' }),
-    severity: oneOf(severities, { readOnly: true, description: 'What the pair was judged when it was recorded.' }),
-    rule_ids: Type.Array(Type.String(), { readOnly: true, description: 'Rules that had fired, heaviest first.' }),
-    knowledge_version: Type.Unsafe<string>({
-      type: 'string',
-      readOnly: true,
-      description: 'Version of the knowledge base at that time.',
-    }),
+    severity: serverSet(
+      oneOf(severities, { readOnly: true, description: 'What the pair was judged when it was recorded.' }),
+    ),
+    rule_ids: serverSet(
+      Type.Array(Type.String(), { readOnly: true, description: 'Rules that had fired, heaviest first.' }),
+    ),
+    knowledge_version: serverSet(
+      Type.Unsafe<string>({
+        type: 'string',
+        readOnly: true,
+        description: 'Version of the knowledge base at that time.',
+      }),
+    ),
     created_by: recordedBy(),
     created_at: stamp('When it was recorded.'),
   },
@@ -104,9 +114,9 @@ export const InteractionOverrideNote = Type.Object(
 export type InteractionOverrideNote = Static<typeof InteractionOverrideNote>;
 
 /** Every resource of this file. */
-export const medicationOverrideResources: readonly TSchema[] = [
+export const medicationOverrideResources = {
   OverrideMedicationCode,
   OverrideMedication,
   InteractionOverride,
   InteractionOverrideNote,
-];
+} as const;

@@ -1,6 +1,13 @@
 import Type, { type Static, type TSchema } from 'typebox';
 import { day, instant, oneOf, optionalText, orNull, ref } from '../fields.ts';
 import { InteractionOverrideNote } from './medication-override.ts';
+import {
+  ConcludedFact,
+  checkViews,
+  InteractionMatrix,
+  MedicationDosage,
+  medicationViewResources,
+} from './medication-views.ts';
 import { sexes } from './patient.ts';
 
 /** How bad a finding is, worst first. `unknown` is never safe: something could not be judged. */
@@ -13,14 +20,11 @@ export const MEDICATIONS_MAX = 100;
 
 const closed = { additionalProperties: false } as const;
 
-function described<T extends TSchema & { $id?: string }>(resource: T, description: string): Type.TUnsafe<Static<T>> {
+function described<T extends TSchema>(resource: T, description: string): Type.TUnsafe<Static<T>> {
   return Type.Unsafe<Static<T>>({ ...ref(resource), description });
 }
 
-function describedOrNull<T extends TSchema & { $id?: string }>(
-  resource: T,
-  description: string,
-): Type.TUnsafe<Static<T> | null> {
+function describedOrNull<T extends TSchema>(resource: T, description: string): Type.TUnsafe<Static<T> | null> {
   return Type.Unsafe<Static<T> | null>({ ...orNull(ref(resource)), description });
 }
 
@@ -64,6 +68,17 @@ export const MedicationInput = Type.Object(
     ),
     route: Type.Optional(
       optionalText(100, { minLength: 1, description: 'How it is taken.', examples: ['oral', 'topical'] }),
+    ),
+    dosage: Type.Optional(
+      optionalText(200, {
+        minLength: 1,
+        description: 'How much and how often, in words. It comes before what the name says.',
+        examples: ['75 mg once daily'],
+      }),
+    ),
+    started_on: Type.Optional(day({ description: 'Day on which it was or will be begun.' })),
+    stopped_on: Type.Optional(
+      day({ description: 'Day of the last dose. What still acts is judged; what is over is not.' }),
     ),
   },
   {
@@ -123,6 +138,9 @@ export const InteractionPatientData = Type.Object(
       Type.Number({ minimum: 0, maximum: 300, description: 'Estimated filtration rate in mL/min/1.73 m².' }),
     ),
     childPugh: Type.Optional(oneOf(['A', 'B', 'C'], { description: 'Child-Pugh class of the liver.' })),
+    neutrophils: Type.Optional(Type.Number({ minimum: 0, maximum: 500, description: 'Neutrophils, 10⁹ per litre.' })),
+    platelets: Type.Optional(Type.Number({ minimum: 0, maximum: 5000, description: 'Platelets, 10⁹ per litre.' })),
+    potassium: Type.Optional(Type.Number({ minimum: 0, maximum: 20, description: 'Potassium of the serum, mmol/L.' })),
   },
   {
     $id: 'InteractionPatientData',
@@ -167,6 +185,12 @@ export const InteractionCheckRequest = Type.Object(
             Type.Boolean({
               default: true,
               description: 'Whether the active medications of the records join the list.',
+            }),
+          ),
+          views: Type.Optional(
+            Type.Array(oneOf(checkViews, { description: 'A form.' }), {
+              maxItems: 2,
+              description: 'Other forms of the answer: `matrix` as a table, `text` as short plain language.',
             }),
           ),
           minimumSeverity: Type.Optional(
@@ -215,6 +239,7 @@ export const MedicationSubstance = Type.Object(
     id: Type.String({ description: 'Substance in the knowledge base.', examples: ['warfarin'] }),
     name: Type.String({ description: 'International nonproprietary name.' }),
     atc: Type.Array(Type.String(), { description: 'ATC codes.' }),
+    rxnorm: Type.Array(Type.String(), { description: 'RxNorm codes of the ingredient, where they are known.' }),
   },
   { $id: 'MedicationSubstance', title: 'MedicationSubstance', description: 'An active substance.' },
 );
@@ -246,6 +271,10 @@ export const ResolvedMedication = Type.Object(
     substances: Type.Array(ref(MedicationSubstance), { description: 'Its active substances.' }),
     suggestions: Type.Array(ref(MedicationSuggestion), { maxItems: 5, description: 'What could be meant.' }),
     route: optionalText(100, { description: 'How it is taken, as understood.' }),
+    known_drug: optionalText(200, {
+      description: 'A drug of this name exists and no rule covers it: known, not covered. Null otherwise.',
+    }),
+    dosage: described(MedicationDosage, 'How much is taken, as understood.'),
   },
   { $id: 'ResolvedMedication', title: 'ResolvedMedication', description: 'How one medication was understood.' },
 );
@@ -434,6 +463,12 @@ export const PatientFacts = Type.Object(
       type: ['string', 'null'],
       description: 'When the filtration rate of the records was measured; null when it was sent.',
     }),
+    neutrophils: nullable('number', 'Neutrophils, 10⁹ per litre.') as Type.TUnsafe<number | null>,
+    platelets: nullable('number', 'Platelets, 10⁹ per litre.') as Type.TUnsafe<number | null>,
+    potassium: nullable('number', 'Potassium of the serum, mmol/L.') as Type.TUnsafe<number | null>,
+    concluded: Type.Array(ref(ConcludedFact), {
+      description: 'Facts that were concluded from a code of a condition, because nobody gave the measure.',
+    }),
     child_pugh: Type.Unsafe<string | null>({
       type: ['string', 'null'],
       enum: ['A', 'B', 'C', null],
@@ -496,6 +531,8 @@ export const InteractionCheck = Type.Object(
     patient_facts: describedOrNull(PatientFacts, 'What was known of the patient; null when nothing was given.'),
     unresolved: Type.Array(ref(UnresolvedEntry), { description: 'What was not understood.' }),
     sources: Type.Array(ref(InteractionSource), { description: 'The sources of all findings.' }),
+    matrix: describedOrNull(InteractionMatrix, 'The check as a table, where `options.views` asks for it.'),
+    text: optionalText(20_000, { description: 'The check in plain language, where `options.views` asks for it.' }),
     ...provenance,
   },
   { $id: 'InteractionCheck', title: 'InteractionCheck', description: 'Answer of an interaction check.' },
@@ -504,7 +541,8 @@ export const InteractionCheck = Type.Object(
 export type InteractionCheck = Static<typeof InteractionCheck>;
 
 /** Every resource of this file. */
-export const medicationResources: readonly TSchema[] = [
+export const medicationResources = {
+  ...medicationViewResources,
   MedicationCode,
   MedicationInput,
   InteractionCondition,
@@ -531,4 +569,4 @@ export const medicationResources: readonly TSchema[] = [
   PatientFactCondition,
   InteractionSource,
   InteractionCheck,
-];
+} as const;

@@ -1,5 +1,5 @@
-import Type, { type Static, type TSchema } from 'typebox';
-import { oneOf, ref, stamp } from '../fields.ts';
+import Type, { type Static } from 'typebox';
+import { oneOf, ref, serverSet, stamp } from '../fields.ts';
 import { Patient } from './patient.ts';
 
 /** One write to a patient: who, when and which fields. Values are not kept: the record is the only copy of them. */
@@ -8,11 +8,13 @@ export const PatientChange = Type.Object(
     revision: Type.Integer({ minimum: 1, description: 'Number of the state that the write led to, from 1.' }),
     action: oneOf(['created', 'updated', 'deleted', 'restored'], { description: 'What was done.' }),
     changed_at: stamp('When it was done.'),
-    changed_by: Type.Unsafe<string | null>({
-      type: ['string', 'null'],
-      readOnly: true,
-      description: 'Identifier of the API key that did it; null for data that came with the account.',
-    }),
+    changed_by: serverSet(
+      Type.Unsafe<string | null>({
+        type: ['string', 'null'],
+        readOnly: true,
+        description: 'Identifier of the API key that did it; null for data that came with the account.',
+      }),
+    ),
     changed_fields: Type.Array(
       Type.Unsafe<string>({
         type: 'string',
@@ -48,11 +50,13 @@ export const DeletedPatient = Type.Object(
   {
     patient: ref(Patient),
     deleted_at: stamp('When it was deleted.'),
-    deleted_by: Type.Unsafe<string | null>({
-      type: ['string', 'null'],
-      readOnly: true,
-      description: 'Identifier of the API key that deleted it; null when that is not known.',
-    }),
+    deleted_by: serverSet(
+      Type.Unsafe<string | null>({
+        type: ['string', 'null'],
+        readOnly: true,
+        description: 'Identifier of the API key that deleted it; null when that is not known.',
+      }),
+    ),
   },
   { $id: 'DeletedPatient', title: 'DeletedPatient', description: 'A patient that was deleted and can be restored.' },
 );
@@ -60,4 +64,4 @@ export const DeletedPatient = Type.Object(
 export type DeletedPatient = Static<typeof DeletedPatient>;
 
 /** Every resource of this file. */
-export const patientResources: readonly TSchema[] = [Patient, PatientChange, PatientMatch, DeletedPatient];
+export const patientResources = { Patient, PatientChange, PatientMatch, DeletedPatient } as const;

@@ -1,6 +1,17 @@
 import Type, { type Static, type TProperties, type TSchema } from 'typebox';
-import { day, identifier, instant, oneOf, optionalOneOf, optionalText, orNull, ref, stamp } from '../fields.ts';
-import type { JsonSchema } from '../json-schema.ts';
+import {
+  day,
+  identifier,
+  instant,
+  oneOf,
+  optionalOneOf,
+  optionalText,
+  orNull,
+  ref,
+  serverSet,
+  stamp,
+} from '../fields.ts';
+import type { JsonSchema } from '../platform/json-schema.ts';
 import { Coding } from './coding.ts';
 
 /** Types of medical records. */
@@ -40,11 +51,13 @@ export const Quantity = Type.Object(
 /** A value in a unit. */
 export type Quantity = Static<typeof Quantity>;
 
-const canonical = Type.Unsafe<Quantity | null>({
-  ...orNull(ref(Quantity)),
-  readOnly: true,
-  description: 'The value in the unit that all values of this code are compared in; null where the code has none.',
-});
+const canonical = serverSet(
+  Type.Unsafe<Quantity | null>({
+    ...orNull(ref(Quantity)),
+    readOnly: true,
+    description: 'The value in the unit that all values of this code are compared in; null where the code has none.',
+  }),
+);
 
 /** Between which values a measurement is usual. */
 export const ReferenceRange = Type.Object(
@@ -267,11 +280,13 @@ export const RecordVersion = Type.Object(
     revision: Type.Integer({ minimum: 1, description: 'Number of the state, from 1.' }),
     action: oneOf(['created', 'corrected', 'deleted', 'restored'], { description: 'What was done.' }),
     changed_at: stamp('When it was done.'),
-    changed_by: Type.Unsafe<string | null>({
-      type: ['string', 'null'],
-      readOnly: true,
-      description: 'Identifier of the API key that did it; null for data that came with the account.',
-    }),
+    changed_by: serverSet(
+      Type.Unsafe<string | null>({
+        type: ['string', 'null'],
+        readOnly: true,
+        description: 'Identifier of the API key that did it; null for data that came with the account.',
+      }),
+    ),
     changed_fields: Type.Array(
       Type.Unsafe<string>({ type: 'string', 'x-field-of': 'MedicalRecord', description: 'Path of a field.' }),
       { description: 'The fields that got another value, in the names of the version asked for.' },
@@ -297,12 +312,17 @@ export const UnitConversion = Type.Object(
 );
 
 /** Every resource of this file. */
-export const recordResources: readonly TSchema[] = [
+export const recordResources = {
   Quantity,
   ReferenceRange,
   ObservationComponent,
-  ...Object.values(members),
+  ConditionRecord,
+  MedicationRecord,
+  AllergyRecord,
+  ObservationRecord,
+  ProcedureRecord,
+  NoteRecord,
   MedicalRecord,
   RecordVersion,
   UnitConversion,
-];
+} as const;

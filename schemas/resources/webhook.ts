@@ -1,6 +1,16 @@
-import Type, { type Static, type TSchema } from 'typebox';
+import Type, { type Static } from 'typebox';
 import { type EventKind, eventKinds } from '../event-kinds.ts';
-import { identifier, instant, oneOf, optionalOneOf, optionalText, ref, stamp } from '../fields.ts';
+import {
+  identifier,
+  instant,
+  oneOf,
+  optionalOneOf,
+  optionalText,
+  ref,
+  type ServerSet,
+  serverSet,
+  stamp,
+} from '../fields.ts';
 
 const kindNames = Object.keys(eventKinds) as readonly EventKind[];
 
@@ -14,8 +24,8 @@ export const subscriptionReasons = ['requested', 'version_sunset', 'receiver_gon
 /** Why a subscription is not served. */
 export type SubscriptionReason = (typeof subscriptionReasons)[number];
 
-const optionalStamp = (description: string): Type.TUnsafe<string | null> =>
-  Type.Unsafe<string | null>({ ...instant({ readOnly: true, description }), type: ['string', 'null'] });
+const optionalStamp = (description: string): ServerSet<Type.TUnsafe<string | null>> =>
+  serverSet(Type.Unsafe<string | null>({ ...instant({ readOnly: true, description }), type: ['string', 'null'] }));
 
 const kinds = (description: string): Type.TUnsafe<EventKind[]> =>
   Type.Unsafe<EventKind[]>({
@@ -52,16 +62,20 @@ export const WebhookSubscription = Type.Object(
         examples: ['2023-10-15'],
       }),
     ),
-    state: oneOf(subscriptionStates, {
-      readOnly: true,
-      description: '`paused` keeps what waits and sends nothing, `disabled` means that this service gave up.',
-      examples: ['active'],
-    }),
-    state_reason: optionalOneOf(subscriptionReasons, {
-      readOnly: true,
-      description:
-        'Why nothing is sent: `requested` by a client, `version_sunset` of its version, `receiver_gone` after a 410, `failing` for days; null while active.',
-    }),
+    state: serverSet(
+      oneOf(subscriptionStates, {
+        readOnly: true,
+        description: '`paused` keeps what waits and sends nothing, `disabled` means that this service gave up.',
+        examples: ['active'],
+      }),
+    ),
+    state_reason: serverSet(
+      optionalOneOf(subscriptionReasons, {
+        readOnly: true,
+        description:
+          'Why nothing is sent: `requested` by a client, `version_sunset` of its version, `receiver_gone` after a 410, `failing` for days; null while active.',
+      }),
+    ),
     state_changed_at: stamp('Since when it is in this state.'),
     previous_secret_expires_at: optionalStamp(
       'Until when deliveries are signed with the secret before the last rotation as well; null when there is none.',
@@ -78,13 +92,15 @@ export type WebhookSubscription = Static<typeof WebhookSubscription>;
 export const WebhookSecret = Type.Object(
   {
     subscription: ref(WebhookSubscription),
-    secret: Type.Unsafe<string | null>({
-      type: ['string', 'null'],
-      readOnly: true,
-      description:
-        'Signs the deliveries (Standard Webhooks, HMAC-SHA256). Shown once: null when the request is repeated with its Idempotency-Key, and then to be rotated.',
-      examples: ['whsec_C2FVsBQIhrscChlQIMV+b5sSYspob7oD'],
-    }),
+    secret: serverSet(
+      Type.Unsafe<string | null>({
+        type: ['string', 'null'],
+        readOnly: true,
+        description:
+          'Signs the deliveries (Standard Webhooks, HMAC-SHA256). Shown once: null when the request is repeated with its Idempotency-Key, and then to be rotated.',
+        examples: ['whsec_C2FVsBQIhrscChlQIMV+b5sSYspob7oD'],
+      }),
+    ),
   },
   { $id: 'WebhookSecret', title: 'WebhookSecret', description: 'A subscription with its secret, which is shown once.' },
 );
@@ -121,20 +137,26 @@ export type DeliveryState = (typeof deliveryStates)[number];
 export const WebhookDelivery = Type.Object(
   {
     id: identifier('dlv', 'Delivery identifier.'),
-    subscription_id: Type.String({ readOnly: true, description: 'Where it goes.' }),
-    event_id: Type.String({ readOnly: true, description: 'The event; sent as the header `webhook-id`.' }),
-    event_type: Type.String({ readOnly: true, description: 'Kind of the event.', examples: ['patient.updated'] }),
-    version: Type.Unsafe<string | null>({
-      type: ['string', 'null'],
-      readOnly: true,
-      description: 'The version it was written in when it was queued; null before that.',
-    }),
-    state: oneOf(deliveryStates, {
-      readOnly: true,
-      description:
-        '`waiting` to be queued, `pending` until the next attempt, `held` while the subscription is not served, `delivered`, or `failed` for good.',
-    }),
-    attempts: Type.Integer({ minimum: 0, readOnly: true, description: 'How often it was tried.' }),
+    subscription_id: serverSet(Type.String({ readOnly: true, description: 'Where it goes.' })),
+    event_id: serverSet(Type.String({ readOnly: true, description: 'The event; sent as the header `webhook-id`.' })),
+    event_type: serverSet(
+      Type.String({ readOnly: true, description: 'Kind of the event.', examples: ['patient.updated'] }),
+    ),
+    version: serverSet(
+      Type.Unsafe<string | null>({
+        type: ['string', 'null'],
+        readOnly: true,
+        description: 'The version it was written in when it was queued; null before that.',
+      }),
+    ),
+    state: serverSet(
+      oneOf(deliveryStates, {
+        readOnly: true,
+        description:
+          '`waiting` to be queued, `pending` until the next attempt, `held` while the subscription is not served, `delivered`, or `failed` for good.',
+      }),
+    ),
+    attempts: serverSet(Type.Integer({ minimum: 0, readOnly: true, description: 'How often it was tried.' })),
     next_attempt_at: optionalStamp('When it is tried next; null when it is not.'),
     created_at: stamp('When it was made.'),
     finished_at: optionalStamp('When it was delivered or given up; null before that.'),
@@ -159,20 +181,26 @@ export type AttemptOutcome = (typeof attemptOutcomes)[number];
 /** One attempt to deliver. */
 export const WebhookAttempt = Type.Object(
   {
-    number: Type.Integer({ minimum: 1, readOnly: true, description: 'Number of the attempt, from 1.' }),
+    number: serverSet(Type.Integer({ minimum: 1, readOnly: true, description: 'Number of the attempt, from 1.' })),
     started_at: stamp('When it began.'),
-    duration_ms: Type.Integer({ minimum: 0, readOnly: true, description: 'How long it took, in milliseconds.' }),
-    status: Type.Unsafe<number | null>({
-      type: ['integer', 'null'],
-      readOnly: true,
-      description: 'HTTP status of the receiver; null when there was no answer.',
-      examples: [503],
-    }),
-    outcome: oneOf(attemptOutcomes, {
-      readOnly: true,
-      description:
-        '`delivered` (2xx), `refused` (another status), `redirected` (3xx, which is not followed), `timed_out`, `unreachable`, or `address_forbidden` (the name led inside a network).',
-    }),
+    duration_ms: serverSet(
+      Type.Integer({ minimum: 0, readOnly: true, description: 'How long it took, in milliseconds.' }),
+    ),
+    status: serverSet(
+      Type.Unsafe<number | null>({
+        type: ['integer', 'null'],
+        readOnly: true,
+        description: 'HTTP status of the receiver; null when there was no answer.',
+        examples: [503],
+      }),
+    ),
+    outcome: serverSet(
+      oneOf(attemptOutcomes, {
+        readOnly: true,
+        description:
+          '`delivered` (2xx), `refused` (another status), `redirected` (3xx, which is not followed), `timed_out`, `unreachable`, or `address_forbidden` (the name led inside a network).',
+      }),
+    ),
   },
   { $id: 'WebhookAttempt', title: 'WebhookAttempt', description: 'One attempt to deliver.' },
 );
@@ -206,7 +234,7 @@ export const WebhookReplay = Type.Object(
 );
 
 /** Every resource of this file. */
-export const webhookResources: readonly TSchema[] = [
+export const webhookResources = {
   WebhookSubscription,
   WebhookSecret,
   SecretRotationRequest,
@@ -214,4 +242,4 @@ export const webhookResources: readonly TSchema[] = [
   WebhookAttempt,
   WebhookReplayRequest,
   WebhookReplay,
-];
+} as const;

@@ -8,7 +8,7 @@ import { parseArgs } from 'node:util';
 import type { Contract } from '@perennial/schemas/contract.ts';
 import { head as shipped } from '@perennial/schemas/contract.ts';
 import type { History } from '@perennial/schemas/history.ts';
-import type { JsonSchema } from '@perennial/schemas/json-schema.ts';
+import type { JsonSchema } from '@perennial/schemas/platform/json-schema.ts';
 import type { ReleaseChanges } from '@perennial/translators/engine/change.ts';
 import { rename } from '@perennial/translators/engine/describe.ts';
 import type { Plan } from '@perennial/translators/engine/plan.ts';

@@ -1,6 +1,6 @@
 import { Agent } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { JsonObject } from '@perennial/schemas/json-schema.ts';
+import type { JsonObject } from '@perennial/schemas/platform/json-schema.ts';
 import express from 'express';
 import { createProxyMiddleware, responseInterceptor } from 'http-proxy-middleware';
 

@@ -1,81 +1,56 @@
 /**
- * `npm run bench:films`: how often the analysis of chest films is right, on computed films whose truth is known. The
- * seeds are those of no test, and none that a threshold was chosen on; the generator is the same, and no film of a
- * patient is among them. Options: `--films N` of each kind (default 60), `--seed N` of the first film. `--usual` prints
- * the rows of `chest/usual-tones.ts` instead, from healthy films of other seeds.
+ * `npm run bench:films -- --films FOLDER`: how often the analysis is right on films of patients that no training has
+ * seen, through the whole of it, and how often it takes other pictures for a chest. Options: `--most N` films of each
+ * group (all), `--each N` computed pictures of each kind (20), `--seed N` of the first (7000001).
  */
+import { readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
-import { analyzeImage, prepare } from '@perennial/core/imaging/analysis/analyze.ts';
-import { measureAnatomy } from '@perennial/core/imaging/analysis/chest/anatomy.ts';
-import { calmTones, grid, tonesOver } from '@perennial/core/imaging/analysis/chest/likeness.ts';
-import { findLungFields } from '@perennial/core/imaging/analysis/chest/lung-fields.ts';
-import { cropped } from '@perennial/core/imaging/analysis/raster.ts';
+import { analyzeImage } from '@perennial/core/imaging/analysis/analyze.ts';
+import { loadFilmModel } from '@perennial/core/imaging/analysis/film-model/film-model.ts';
+import { readFilmModel } from '@perennial/core/imaging/analysis/film-model/film-model-file.ts';
+import { mirrored, turned } from '@perennial/core/imaging/analysis/raster.ts';
 import type { GrayImage, StudyContext } from '@perennial/core/imaging/image.ts';
-import type { ImagingAnalysis, ImagingFinding, ImagingMeasure } from '@perennial/schemas/resources/imaging-analysis.ts';
-import { chestPhantom, type PhantomOpacity, type PhantomOptions, type PhantomTruth } from '../support/chest-phantom.ts';
+import { grayOf, openPicture } from '@perennial/core/imaging/picture.ts';
+import type { ImagingAnalysis } from '@perennial/schemas/resources/imaging-analysis.ts';
+import { chestPhantom } from '../support/chest-phantom.ts';
+import { type PatientFilm, testFilms } from '../support/film-set.ts';
 import { lookalikes, unseenLookalikes } from '../support/lookalikes.ts';
 import { notFilms } from '../support/not-films.ts';
-import { insidePolygon } from '../support/polygon.ts';
 import { type Random, seeded } from '../support/random.ts';
 
 const { values: options } = parseArgs({
   options: {
-    films: { type: 'string', default: '60' },
+    films: { type: 'string' },
+    most: { type: 'string', default: '100000' },
+    each: { type: 'string', default: '20' },
     seed: { type: 'string', default: '7000001' },
-    usual: { type: 'boolean', default: false },
   },
 });
-const FILMS = Number(options.films);
-const FIRST_SEED = Number(options.seed);
-const HEIGHT_PX = 640;
+const model = await loadFilmModel(await readFilmModel());
+const print = (line = ''): void => void process.stdout.write(`${line}\n`);
 
 interface Looked {
-  readonly asked: Partial<PhantomOptions>;
-  readonly truth: PhantomTruth;
+  readonly film: PatientFilm;
   readonly analysis: ImagingAnalysis;
+  /** Of the processor. */
+  readonly tookMs: number;
 }
 
-let used = 0;
-
-/** Films of one kind, each of a patient, an exposure and a noise of its own. */
-function films(special: (random: Random, index: number) => Partial<PhantomOptions>): Looked[] {
-  return Array.from({ length: FILMS }, (_, index) => {
-    const seed = FIRST_SEED + used++;
-    // A stream of its own, so that exposure and anatomy do not go together.
-    const random = seeded(seed ^ 0x5bd1e995);
-    const usual = { photons: random.between(8, 60), exposure: random.between(-0.25, 0.25) };
-    const asked = { heightPx: HEIGHT_PX, ...usual, ...special(random, index) };
-    const { image, truth } = chestPhantom({ seed, ...asked });
-    return { asked, truth, analysis: analyzeImage(image, { source: 'png' }) };
-  });
+async function look(image: GrayImage, context: StudyContext): Promise<ImagingAnalysis> {
+  return analyzeImage(image, context, async () => model);
 }
 
-/** The mean of 80 healthy films by the cells of the grid in which a picture is held against a usual one. */
-function usualRows(): string[] {
-  const sums = new Float64Array(grid.columns * grid.rows);
-  const counts = new Float64Array(sums.length);
-  for (let seed = 2_000_001; seed <= 2_000_080; seed++) {
-    const random = seeded(seed ^ 0x5bd1e995);
-    const usual = { photons: random.between(8, 60), exposure: random.between(-0.25, 0.25) };
-    const { small, content } = prepare(chestPhantom({ seed, heightPx: 420, ...usual }).image);
-    const fields = findLungFields(cropped(small, content.box));
-    if (!fields) continue;
-    const anatomy = measureAnatomy(fields);
-    for (const [cell, tone] of tonesOver(calmTones(fields, anatomy), anatomy).entries()) {
-      if (Number.isNaN(tone)) continue;
-      sums[cell]! += tone;
-      counts[cell]! += 1;
-    }
+async function lookAt(films: readonly PatientFilm[], change: (image: GrayImage) => GrayImage): Promise<Looked[]> {
+  const all: Looked[] = [];
+  for (const film of films) {
+    const image = change(grayOf(await openPicture(readFileSync(film.file)), 0));
+    const from = process.cpuUsage();
+    const analysis = await look(image, { source: 'jpeg' });
+    const { user, system } = process.cpuUsage(from);
+    all.push({ film, analysis, tookMs: (user + system) / 1000 });
   }
-  const cells = Array.from(sums, (sum, cell) =>
-    counts[cell]! >= 20 ? String(Math.round((99 * sum) / counts[cell]!)).padStart(2) : '..',
-  );
-  return Array.from({ length: grid.rows }, (_, row) =>
-    cells.slice(row * grid.columns, (row + 1) * grid.columns).join(' '),
-  );
+  return all;
 }
-
-const print = (line = ''): void => void process.stdout.write(`${line}\n`);
 
 /** A share with its 95 % interval: E. B. Wilson, Journal of the American Statistical Association 1927. */
 function share(count: number, total: number): string {
@@ -84,224 +59,150 @@ function share(count: number, total: number): string {
   const p = count / total;
   const middle = (p + z ** 2 / (2 * total)) / (1 + z ** 2 / total);
   const half = (z * Math.sqrt((p * (1 - p)) / total + z ** 2 / (4 * total ** 2))) / (1 + z ** 2 / total);
-  const percent = (value: number): string => `${Math.round(1000 * Math.max(0, value)) / 10}`;
-  return `${count} of ${total} (${percent(p)} %, interval ${percent(middle - half)} to ${percent(middle + half)})`;
+  const shown = (value: number): string => Math.min(1, Math.max(0, value)).toFixed(3);
+  return `${count} of ${total} (${shown(p)}; ${shown(middle - half)} to ${shown(middle + half)})`;
 }
 
-function quantile(values: readonly number[], at: number): number {
-  const sorted = [...values].sort((a, b) => a - b);
-  return sorted[Math.min(sorted.length - 1, Math.max(0, Math.round(at * (sorted.length - 1))))] ?? Number.NaN;
+const opacityOf = ({ analysis }: Looked): number =>
+  analysis.measures.find(({ code }) => code === 'opacity_probability')?.value ?? Number.NaN;
+
+/** How often a film with an opacity has the higher score of two; halves for equal ones. */
+function rankingOf(looked: readonly Looked[]): number {
+  const scores = (isIll: boolean): number[] => looked.filter(({ film }) => film.hasOpacity === isIll).map(opacityOf);
+  const [ill, well] = [scores(true), scores(false).sort((a, b) => a - b)];
+  let wins = 0;
+  for (const score of ill) for (const other of well) wins += score > other ? 1 : score === other ? 0.5 : 0;
+  return wins / (ill.length * well.length);
 }
 
-function report(title: string, lines: readonly (readonly [string, string])[]): void {
-  print(title);
-  for (const [name, value] of lines) print(`  ${name}: ${value}`);
-  print();
+/** With its 95 % interval over samples of patients. */
+function ranking(looked: readonly Looked[]): string {
+  const random = seeded(11);
+  const byPatient = Map.groupBy(looked, ({ film }) => film.patient);
+  const patients = [...byPatient.values()];
+  const found = Array.from({ length: 300 }, () =>
+    rankingOf(patients.flatMap(() => patients[Math.floor(random.next() * patients.length)]!)),
+  ).sort((a, b) => a - b);
+  return `${rankingOf(looked).toFixed(3)} (${found[7]!.toFixed(3)} to ${found[292]!.toFixed(3)})`;
 }
 
-function count(list: readonly Looked[], holds: (each: Looked) => boolean): string {
-  return share(list.filter(holds).length, list.length);
+/** Mean distance between how sure and how often right, in ten bins. */
+function calibrationError(looked: readonly Looked[]): number {
+  let error = 0;
+  for (let bin = 0; bin < 10; bin++) {
+    const inside = looked.filter((each) => Math.min(9, Math.floor(10 * opacityOf(each))) === bin);
+    const sure = inside.reduce((sum, each) => sum + opacityOf(each), 0);
+    error += Math.abs(sure - inside.filter(({ film }) => film.hasOpacity).length);
+  }
+  return error / looked.length;
 }
 
-const isOpacity = ({ code }: ImagingFinding): boolean => code === 'opacity' || code === 'basal_opacity';
-const has =
-  (code: string) =>
-  ({ analysis }: Looked): boolean =>
-    analysis.findings.some((each) => each.code === code);
-
-function measured({ analysis }: Looked, code: string, unit: string): ImagingMeasure | undefined {
-  return analysis.measures.find((each) => each.code === code && each.unit === unit);
+function counted(codes: readonly string[], total: number): string {
+  const counts = Map.groupBy(codes, (code) => code);
+  return [...counts].map(([code, { length }]) => `${code} ${share(length, total)}`).join('; ') || 'none';
 }
 
-/** Error and coverage of one measure, where it was given. */
-function accuracy(
-  list: readonly Looked[],
-  code: string,
-  unit: string,
-  truthOf: (truth: PhantomTruth) => number,
-): [string, string][] {
-  const given = list.flatMap((each) => {
-    const measure = measured(each, code, unit);
-    return measure ? [{ measure, truth: truthOf(each.truth) }] : [];
-  });
-  const errors = given.map(({ measure, truth }) => measure.value - truth);
-  const digits = unit === '1' ? 3 : 1;
-  const held = given.filter(
-    ({ measure: { interval }, truth }) => interval !== null && interval.low <= truth && truth <= interval.high,
-  ).length;
-  return [
-    [`${code} given`, share(given.length, list.length)],
-    [
-      `${code} error at 5, 50, 95 %, and the largest`,
-      `${[0.05, 0.5, 0.95].map((at) => quantile(errors, at).toFixed(digits)).join(', ')}; ${Math.max(...errors.map(Math.abs)).toFixed(digits)} ${unit === '1' ? '' : unit}`,
-    ],
-    [
-      `${code} mean absolute error`,
-      (errors.reduce((sum, each) => sum + Math.abs(each), 0) / errors.length).toFixed(digits),
-    ],
-    [`${code} interval of 90 % holds the truth`, share(held, given.length)],
-  ];
-}
-
-/** Whether the middle of the true opacity lies inside the outline of the finding. */
-function locates(finding: ImagingFinding, truth: PhantomTruth): boolean {
-  return truth.opacities.some(
-    ({ side, x, y }) => finding.side === side && insidePolygon(finding.region?.polygon ?? [], x, y),
+function reportFilms(population: string, looked: readonly Looked[]): void {
+  const taken = looked.filter(({ analysis }) => analysis.outcome === 'analyzed');
+  const judged = taken.filter((each) => !Number.isNaN(opacityOf(each)));
+  const well = taken.filter(({ film }) => !film.hasOpacity);
+  const times = looked.map(({ tookMs }) => tookMs).sort((a, b) => a - b);
+  print(`Films of ${population}: ${looked.length} of ${new Set(looked.map(({ film }) => film.patient)).size} patients`);
+  print(`  recognised: ${share(taken.length, looked.length)}`);
+  print(`  upright and not mirrored: ${share(taken.filter((each) => lies(each, 'none', 'no')).length, looked.length)}`);
+  print(`  judged: ${share(judged.length, looked.length)}`);
+  print(`  ranking of films with an opacity above those without (AUC): ${ranking(judged)}`);
+  print(`  error of calibration, ten bins: ${calibrationError(judged).toFixed(3)}`);
+  print(`  measured: ${share(taken.filter(({ analysis }) => analysis.structures.length > 0).length, looked.length)}`);
+  const ratios = taken.flatMap(({ analysis, film }) =>
+    analysis.measures
+      .filter(({ code }) => code === 'cardiothoracic_ratio' && !film.hasOpacity)
+      .map(({ value }) => value),
+  );
+  print(
+    `  ratio where measured, healthy: ${ratios
+      .sort((a, b) => a - b)
+      .map((value) => value.toFixed(2))
+      .join(' ')}`,
+  );
+  const alarms = well.flatMap(({ analysis }) => [...new Set(analysis.findings.map(({ code }) => code))]);
+  print(`  findings on films without an opacity: ${counted(alarms, well.length)}`);
+  print(
+    `  time: median ${times[times.length >> 1]?.toFixed(0)} ms, 95 % ${times[Math.floor(0.95 * times.length)]?.toFixed(0)} ms`,
   );
 }
 
-/** How often findings of a confidence were true. */
-function calibration(all: readonly { readonly estimate: number; readonly isTrue: boolean }[]): [string, string][] {
-  const bounds = [0, 0.5, 0.7, 0.85, 1.01];
-  return bounds.slice(1).map((high, index) => {
-    const low = bounds[index]!;
-    const group = all.filter(({ estimate }) => estimate >= low && estimate < high);
-    return [
-      `confidence ${low} to ${Math.min(1, high)}: true`,
-      share(group.filter(({ isTrue }) => isTrue).length, group.length),
-    ];
-  });
+function lies({ analysis: { orientation } }: Looked, rotation: string, exchanged: string): boolean {
+  return orientation.rotation === rotation && orientation.mirrored === exchanged;
 }
 
-if (options.usual) {
-  for (const row of usualRows()) print(row);
-  process.exit(0);
-}
-const started = process.cpuUsage();
-const healthy = films(() => ({}));
-report('Healthy', [
-  ['recognised', count(healthy, ({ analysis }) => analysis.outcome === 'analyzed')],
-  ['called upright', count(healthy, ({ analysis }) => analysis.orientation.rotation === 'none')],
-  ['called not mirrored', count(healthy, ({ analysis }) => analysis.orientation.mirrored === 'no')],
-  ...accuracy(healthy, 'cardiothoracic_ratio', '1', (truth) => truth.cardiothoracicRatio),
-  ...accuracy(healthy, 'heart_width', 'mm', (truth) => truth.heartWidthMm),
-  ...accuracy(healthy, 'thoracic_width', 'mm', (truth) => truth.thoraxWidthMm),
-  ...accuracy(healthy, 'mediastinal_width', 'mm', (truth) => truth.mediastinumWidthMm),
-  ['false alarm: opacity', count(healthy, ({ analysis }) => analysis.findings.some(isOpacity))],
-  ...[
-    'heart_enlarged',
-    'costophrenic_angle_blunted',
-    'lung_area_asymmetry',
-    'lung_density_asymmetry',
-    'mediastinum_wide',
-    'trachea_deviated',
-  ].map((code): [string, string] => [`false alarm: ${code}`, count(healthy, has(code))]),
-]);
-
-const wide = films((random) => ({ cardiothoracicRatio: random.between(0.52, 0.66) }));
-report('Wide heart, true ratio 0.52 to 0.66', [
-  ['recognised', count(wide, ({ analysis }) => analysis.outcome === 'analyzed')],
-  ['found', count(wide, has('heart_enlarged'))],
-  ['not judged', count(wide, (each) => measured(each, 'cardiothoracic_ratio', '1') === undefined)],
-  ...accuracy(wide, 'cardiothoracic_ratio', '1', (truth) => truth.cardiothoracicRatio),
-  ['false alarm: opacity', count(wide, ({ analysis }) => analysis.findings.some(isOpacity))],
-  ['false alarm: blunted angle', count(wide, has('costophrenic_angle_blunted'))],
-]);
-
-const fluid = films((random, index) => ({
-  effusion: { side: index % 2 === 0 ? 'left' : 'right', levelMm: random.between(25, 120) },
-}));
-const pleural = ({ asked, analysis }: Looked, isOwn: boolean): ImagingFinding[] =>
-  analysis.findings.filter(
-    ({ code, side }) =>
-      (code === 'costophrenic_angle_blunted' || code === 'basal_opacity') && (side === asked.effusion?.side) === isOwn,
-  );
-const level = (from: number, to: number): Looked[] =>
-  fluid.filter(({ asked }) => asked.effusion!.levelMm >= from && asked.effusion!.levelMm < to);
-report('Effusion, surface 25 to 120 mm above the angle', [
-  ['recognised', count(fluid, ({ analysis }) => analysis.outcome === 'analyzed')],
-  ['found on its side', count(fluid, (each) => pleural(each, true).length > 0)],
-  ...(
-    [
-      [25, 50],
-      [50, 85],
-      [85, 120],
-    ] as const
-  ).map(([from, to]): [string, string] => [
-    `found, ${from} to ${to} mm`,
-    count(level(from, to), (each) => pleural(each, true).length > 0),
-  ]),
-  ['false alarm on the other side', count(fluid, (each) => pleural(each, false).length > 0)],
-  ...accuracy(fluid, 'cardiothoracic_ratio', '1', (truth) => truth.cardiothoracicRatio),
-]);
-
-const dense = films((random, index) => {
-  const opacity: PhantomOpacity = {
-    side: index % 2 === 0 ? 'left' : 'right',
-    across: random.between(0.25, 0.8),
-    down: random.between(0.15, 0.85),
-    radiusMm: random.between(18, 36),
-    waterMm: random.between(35, 80),
+function changed(image: GrayImage, turns: 0 | 1 | 2 | 3, isMirrored: boolean, isInverted: boolean): GrayImage {
+  const source = { width: image.width, height: image.height, data: image.pixels };
+  const { width, height, data } = turned(isMirrored ? mirrored(source) : source, turns);
+  return {
+    ...image,
+    width,
+    height,
+    pixels: isInverted ? data.map((tone) => image.minimum + image.maximum - tone) : data,
   };
-  return { opacities: [opacity] };
-});
-report('One opacity, radius 18 to 36 mm, 35 to 80 mm of water', [
-  ['recognised', count(dense, ({ analysis }) => analysis.outcome === 'analyzed')],
-  ['any opacity reported', count(dense, ({ analysis }) => analysis.findings.some(isOpacity))],
-  [
-    'reported on its side',
-    count(dense, ({ analysis, truth }) =>
-      analysis.findings.some((each) => isOpacity(each) && each.side === truth.opacities[0]!.side),
-    ),
-  ],
-  [
-    'located: its middle lies inside the outline',
-    count(dense, ({ analysis, truth }) => analysis.findings.some((each) => isOpacity(each) && locates(each, truth))),
-  ],
-  [
-    'false alarm elsewhere',
-    count(dense, ({ analysis, truth }) => analysis.findings.some((each) => isOpacity(each) && !locates(each, truth))),
-  ],
-  ['false alarm: heart', count(dense, has('heart_enlarged'))],
-  ...accuracy(dense, 'cardiothoracic_ratio', '1', (truth) => truth.cardiothoracicRatio),
-]);
-
-report('Confidence of opacities against how often they were true, healthy films and films with one opacity', [
-  ...calibration(
-    [...healthy, ...dense].flatMap(({ analysis, truth }) =>
-      analysis.findings
-        .filter(isOpacity)
-        .map((each) => ({ estimate: each.confidence.estimate, isTrue: locates(each, truth) })),
-    ),
-  ),
-]);
-
-const turns = films((_, index) => ({ quarterTurns: ([1, 2, 3] as const)[index % 3]! }));
-const rotations = { 0: 'none', 1: 'clockwise_90', 2: 'half_turn', 3: 'counterclockwise_90' } as const;
-report('Turned by 90, 180 or 270 degrees', [
-  ['recognised', count(turns, ({ analysis }) => analysis.outcome === 'analyzed')],
-  [
-    'turn named rightly',
-    count(turns, ({ asked, analysis }) => analysis.orientation.rotation === rotations[asked.quarterTurns!]),
-  ],
-  ...accuracy(turns, 'cardiothoracic_ratio', '1', (truth) => truth.cardiothoracicRatio),
-]);
-
-const mirrored = films(() => ({ isMirrored: true }));
-report('Mirrored', [
-  ['suspected', count(mirrored, ({ analysis }) => analysis.orientation.mirrored === 'suspected')],
-  ['called not mirrored', count(mirrored, ({ analysis }) => analysis.orientation.mirrored === 'no')],
-]);
-
-/** How many pictures of these kinds are taken for a chest, with no header and with one that says chest. */
-function others(title: string, kinds: Readonly<Record<string, (seed: number) => GrayImage>>, each = FILMS): void {
-  const pictures = Object.entries(kinds).flatMap(([name, make]) =>
-    make.length === 0
-      ? [{ name, image: make(0) }]
-      : Array.from({ length: each }, () => ({ name, image: make(FIRST_SEED + used++) })),
-  );
-  const taken = (context: StudyContext): string => {
-    const wrong = pictures.filter(({ image }) => analyzeImage(image, context).outcome === 'analyzed');
-    const names = [...new Set(wrong.map(({ name }) => name))].join(', ');
-    return `${share(wrong.length, pictures.length)}${names && `: ${names}`}`;
-  };
-  report(title, [
-    ['taken for a chest, nothing known', taken({ source: 'png' })],
-    ['taken for a chest, header says chest', taken({ source: 'dicom', modality: 'DX', bodyPart: 'CHEST' })],
-  ]);
 }
-others('Not a film', notFilms);
-others('Something of a chest in it, kinds on which the signs were chosen', lookalikes, Math.ceil(FILMS / 3));
-others('Something of a chest in it, kinds that were held out', unseenLookalikes, Math.ceil(FILMS / 3));
-const { user, system } = process.cpuUsage(started);
-print(`${used} pictures in ${Math.round((user + system) / 1e6)} s of CPU`);
+
+const rotations = ['none', 'clockwise_90', 'half_turn', 'counterclockwise_90'] as const;
+
+if (options.films !== undefined) {
+  const films = testFilms(options.films);
+  for (const population of ['child', 'adult'] as const) {
+    const group = films.filter((film) => film.population === population);
+    const stride = Math.max(1, Math.ceil(group.length / Number(options.most)));
+    const some = group.filter((_, index) => index % stride === 0);
+    reportFilms(population, await lookAt(some, (image) => image));
+    const few = some.filter((_, index) => index % 4 === 0);
+    for (const [turns, isMirrored, isInverted] of [
+      [1, false, false],
+      [2, false, true],
+      [3, true, false],
+      [0, true, false],
+    ] as const) {
+      const looked = await lookAt(few, (image) => changed(image, turns, isMirrored, isInverted));
+      const right = looked.filter((each) => lies(each, rotations[turns], isMirrored ? 'suspected' : 'no'));
+      const taken = looked.filter(({ analysis }) => analysis.outcome === 'analyzed');
+      const turnedRight = looked.filter(({ analysis }) => analysis.orientation.rotation === rotations[turns]);
+      print(
+        `  turned ${turns}${isMirrored ? ', mirrored' : ''}${isInverted ? ', inverted' : ''}: recognised ${share(taken.length, few.length)}, turn right ${share(turnedRight.length, few.length)}, turn and sides right ${share(right.length, few.length)}`,
+      );
+    }
+  }
+}
+
+let seed = Number(options.seed);
+const others = Object.entries<(seed: number) => GrayImage>({ ...notFilms, ...lookalikes, ...unseenLookalikes });
+const wrong: string[] = [];
+let drawn = 0;
+for (const [name, make] of others)
+  for (let index = 0; index < (make.length === 0 ? 1 : Number(options.each)); index++) {
+    drawn += 1;
+    if ((await look(make(seed++), { source: 'png' })).outcome === 'analyzed') wrong.push(name);
+  }
+print(
+  `Computed pictures of other things taken for a chest: ${share(wrong.length, drawn)}: ${counted(wrong, Number(options.each))}`,
+);
+
+/** A film of a computed patient: exposure and noise of a stream of their own. */
+function phantom(random: Random): ReturnType<typeof chestPhantom> {
+  return chestPhantom({
+    seed: seed++,
+    heightPx: 400,
+    photons: random.between(8, 60),
+    exposure: random.between(-0.25, 0.25),
+  });
+}
+const errors: number[] = [];
+const random = seeded(Number(options.seed) ^ 0x5bd1e995);
+for (let index = 0; index < Number(options.each); index++) {
+  const { image, truth } = phantom(random);
+  const { measures } = await look(image, { source: 'png' });
+  const ratio = measures.find(({ code }) => code === 'cardiothoracic_ratio');
+  if (ratio) errors.push(ratio.value - truth.cardiothoracicRatio);
+}
+const mean = errors.reduce((sum, each) => sum + Math.abs(each), 0) / errors.length;
+print(`Computed chest films: ratio given ${share(errors.length, Number(options.each))}, mean error ${mean.toFixed(3)}`);

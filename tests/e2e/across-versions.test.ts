@@ -82,7 +82,7 @@ describe('entity tags', () => {
           expect(answer.text).toBe('');
           expect(answer.headers.etag).toBe(tag);
           expect(answer.headers['service-version']).toBe(asked);
-          expect(answer.headers['cache-control']).toBe('private, no-cache');
+          expect(answer.headers['cache-control']).toBe('no-store');
         }
       }
     }

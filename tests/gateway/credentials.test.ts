@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { readTrustProxy } from '@perennial/gateway/client-address.ts';
 import { createAccount, createKey, type FreshAccount } from '@perennial/prisma/accounts.ts';
-import { hashApiKey } from '@perennial/schemas/credentials.ts';
+import { hashApiKey, mintApiKey } from '@perennial/schemas/platform/credentials.ts';
 import { freshDatabase, type TestDatabase } from '../support/database.ts';
 import { type FakeCore, startFakeCore } from '../support/fake-core.ts';
 import { type Answer, startTestGateway, type TestGateway } from '../support/gateway.ts';
@@ -167,7 +168,7 @@ describe('each version takes the key where and as it always did', () => {
   test('neither a key nor the client’s own token reaches core or the log', async () => {
     await gateway.send('GET', path, { key: account.apiKey, headers: { cookie: 'session=secret', 'x-api-key': 'x' } });
     const [request] = core.seen;
-    expect(request?.headers.authorization).toMatch(/^Bearer ey/);
+    expect(request?.headers.authorization).toMatch(/^Bearer WyJ/);
     expect(Object.keys(request?.headers ?? {}).sort()).toEqual(['authorization', 'connection', 'host', 'x-request-id']);
     for (const key of [account.apiKey, account.legacyApiKey]) expect(gateway.log.join('')).not.toContain(key);
   });
@@ -212,13 +213,70 @@ describe('limits', () => {
     expect((await strict.send('GET', path, { key: account.adminKey })).status).toBe(200);
   });
 
-  test('an address that guesses is 429, and clients behind it whose keys worked lately are still served', async () => {
+  test('an address that guesses is 429, and so is whoever guesses what begins alike', async () => {
     for (let count = 0; count < 3; count += 1)
-      expect((await strict.send('GET', path, { key: `sk_guess00${count}` })).status).toBe(401);
-    const answer = await strict.send('GET', path, { key: 'sk_guess0009' });
+      expect((await strict.send('GET', path, { key: `sk_${count}guess000` })).status).toBe(401);
+    const answer = await strict.send('GET', path, { key: 'sk_9guess000' });
     expect([answer.status, answer.error.code]).toEqual([429, 'rate_limited']);
     expect(answer.headers['retry-after']).toBe('60');
     expect((await strict.send('GET', path, { key: account.adminKey })).status).toBe(200);
+  });
+
+  test('300 wrong keys and more shut out no right key of the same address, whether it was seen before or never', async () => {
+    const busy = await startTestGateway(core.url, database.url);
+    try {
+      const wrong = (count: number): string =>
+        count % 2 === 0 ? mintApiKey('live') : `sk_wrong${String(count).padStart(8, '0')}`;
+      const answers = await Promise.all(
+        Array.from({ length: 400 }, (_, count) => busy.send('GET', path, { key: wrong(count) })),
+      );
+      const statuses = answers.map(({ status }) => status);
+      expect(statuses.filter((status) => status === 401)).toHaveLength(300);
+      expect(statuses.filter((status) => status === 429)).toHaveLength(100);
+      for (const key of [account.apiKey, account.legacyApiKey, account.adminKey])
+        expect((await busy.send('GET', path, { key })).status).toBe(200);
+    } finally {
+      await busy.stop();
+    }
+  });
+
+  test('right keys that come in the middle of a flood of wrong ones are all served', async () => {
+    const flooded = await startTestGateway(core.url, database.url, { config: { refusalsPerMinute: 1 } });
+    try {
+      const keys = await Promise.all(
+        Array.from({ length: 20 }, () =>
+          createKey(database.db, {
+            accountId: account.accountId,
+            format: 'current',
+            mode: 'test',
+            scopes: ['patients:read'],
+          }),
+        ),
+      );
+      const sent = keys.flatMap((key) => [...Array.from({ length: 20 }, () => mintApiKey('test')), key]);
+      const answers = await Promise.all(sent.map((key) => flooded.send('GET', path, { key })));
+      for (const [index, { status }] of answers.entries())
+        if (keys.includes(sent[index] as string)) expect(status).toBe(200);
+        else expect([401, 429]).toContain(status);
+    } finally {
+      await flooded.stop();
+    }
+  });
+
+  test('behind a proxy that is trusted, each client is counted for itself', async () => {
+    const behind = await startTestGateway(core.url, database.url, {
+      config: { refusalsPerMinute: 2, trustProxy: readTrustProxy('loopback') },
+    });
+    try {
+      const guess = async (forwarded: string): Promise<number> =>
+        (await behind.send('GET', path, { key: 'x', headers: { 'x-forwarded-for': forwarded } })).status;
+      // Whatever a client puts before what the proxy appends, it is counted as itself.
+      const spoofed = ['203.0.113.7', '198.51.100.1, 203.0.113.7', '127.0.0.1, 203.0.113.7', 'x, 203.0.113.7'];
+      expect(await Promise.all(spoofed.map(guess)).then((all) => all.sort())).toEqual([401, 401, 429, 429]);
+      expect(await guess('203.0.113.8')).toBe(401);
+    } finally {
+      await behind.stop();
+    }
   });
 });
 

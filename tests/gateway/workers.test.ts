@@ -1,3 +1,7 @@
+import { mkdtempSync } from 'node:fs';
+import { Agent, get as httpGet } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { createAccount, type FreshAccount } from '@perennial/prisma/accounts.ts';
 import { freshDatabase, type TestDatabase } from '../support/database.ts';
@@ -12,6 +16,8 @@ let database: TestDatabase;
 let core: FakeCore;
 let account: FreshAccount;
 let gateway: ServiceProcess;
+/** Every gateway of a database needs the same keys, and finds them here. */
+const dataDir = mkdtempSync(join(process.env['PERENNIAL_TEST_DIR'] ?? tmpdir(), 'workers-'));
 
 beforeAll(async () => {
   database = await freshDatabase();
@@ -21,6 +27,7 @@ beforeAll(async () => {
     DATABASE_URL: database.url,
     CORE_URL: core.url,
     INTERNAL_SECRET: TEST_SECRET,
+    DATA_DIR: dataDir,
     WORKERS: '3',
   });
 });
@@ -50,6 +57,35 @@ test('the figures are those of all workers, whichever is asked', async () => {
     }
     if (counts.every((count) => count === REQUESTS)) break;
     if (tries === 20) expect(counts).toEqual(counts.map(() => REQUESTS));
+  }
+});
+
+test.each([1, 40])('a client has its whole rate, and no more, on %i connections', async (connections) => {
+  const limited = await startServiceProcess('gateway/main.ts', {
+    DATABASE_URL: database.url,
+    CORE_URL: core.url,
+    INTERNAL_SECRET: TEST_SECRET,
+    DATA_DIR: dataDir,
+    WORKERS: '3',
+    RATE_LIMIT_PER_MINUTE: '60',
+  });
+  try {
+    const agent = new Agent({ keepAlive: true, maxSockets: connections });
+    const ask = (): Promise<number> =>
+      new Promise((resolve, reject) => {
+        const headers = { authorization: `Bearer ${account.legacyApiKey}` };
+        const url = `${limited.url}/v2022-11-15/patients/${fakePatient.id}`;
+        httpGet(url, { agent, headers }, (answer) => {
+          answer.resume();
+          answer.on('end', () => resolve(answer.statusCode ?? 0));
+        }).on('error', reject);
+      });
+    const statuses = await Promise.all(Array.from({ length: 90 }, ask));
+    agent.destroy();
+    expect(statuses.filter((status) => status === 200)).toHaveLength(60);
+    expect(statuses.filter((status) => status === 429)).toHaveLength(30);
+  } finally {
+    await limited.stop();
   }
 });
 

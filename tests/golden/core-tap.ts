@@ -2,8 +2,12 @@ import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { isDeepStrictEqual } from 'node:util';
 import { head } from '@perennial/schemas/contract.ts';
-import type { JsonObject } from '@perennial/schemas/json-schema.ts';
+import { history } from '@perennial/schemas/history.ts';
+import { newestFirst } from '@perennial/schemas/lifecycle.ts';
+import { RequestSigner } from '@perennial/schemas/platform/internal-token.ts';
+import type { JsonObject } from '@perennial/schemas/platform/json-schema.ts';
 import { type Dispatcher, request as requestOf } from 'undici';
+import { TEST_SECRET } from '../support/secret.ts';
 import type { CoreRecording } from './exchange.ts';
 
 /**
@@ -65,10 +69,13 @@ async function answer(tap: CoreTap, request: IncomingMessage): Promise<TapAnswer
   const { method = '', url = '' } = request;
   const forward = async (path: string, body: Buffer): Promise<TapAnswer> => {
     const { host: _host, connection: _connection, 'accept-encoding': _encoding, ...headers } = request.headers;
-    const { 'content-length': _length, 'transfer-encoding': _chunked, ...sent } = headers;
+    const { 'content-length': _length, 'transfer-encoding': _chunked, authorization = '', ...rest } = headers;
+    // A token is for one path.
+    const signed = path === url ? authorization : signedAnew(authorization, method, path);
+    const sent = { ...(rest as Record<string, string>), authorization: signed };
     const reply = await requestOf(`${tap.coreUrl}${path}`, {
       method: method as Dispatcher.HttpMethod,
-      headers: sent as Record<string, string>,
+      headers: sent,
       ...(body.length > 0 ? { body } : {}),
     });
     const { 'transfer-encoding': _transfer, connection: _, 'keep-alive': _keep, ...passed } = reply.headers;
@@ -98,8 +105,27 @@ async function answer(tap: CoreTap, request: IncomingMessage): Promise<TapAnswer
       ...headers,
       'content-type': isEvents ? 'text/event-stream; charset=utf-8' : 'application/json; charset=utf-8',
     },
-    bytes: Buffer.from(isEvents ? body : JSON.stringify({ ...body, requestId: request.headers['x-request-id'] })),
+    bytes: Buffer.from(isEvents ? body : JSON.stringify(asOfNow(body, request.headers['x-request-id']))),
   };
+}
+
+/** A recorded envelope as core would write it now: to this request, and as the newest release. */
+function asOfNow(body: JsonObject, requestId: string | string[] | undefined): JsonObject {
+  const meta = body['meta'] as JsonObject;
+  return { ...body, requestId, meta: { ...meta, version: newestFirst(history)[0]?.semver } };
+}
+
+const signer = new RequestSigner(TEST_SECRET);
+
+/** The token of the same caller for another path. */
+function signedAnew(authorization: string, method: string, path: string): string {
+  const facts = authorization.replace(/^Bearer /, '').split('.')[0] ?? '';
+  const [accountId, keyId, scopes] = JSON.parse(Buffer.from(facts, 'base64url').toString('utf8')) as [
+    string,
+    string,
+    string[],
+  ];
+  return `Bearer ${signer.sign({ accountId, keyId, scopes }, method, path, undefined)}`;
 }
 
 /** Parameters that say what a version can see: of what is recorded, every version can see everything. */

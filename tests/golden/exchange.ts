@@ -1,11 +1,11 @@
-import type { JsonObject } from '@perennial/schemas/json-schema.ts';
+import type { JsonObject } from '@perennial/schemas/platform/json-schema.ts';
 
 /** One request as it is written down, with the places that differ from run to run still named: `{patient}`. */
 export interface GoldenRequest {
   /** What the exchange shows, unique in its operation. */
   readonly name: string;
   readonly method: string;
-  /** Below the version segment, with query. A path that begins with `/v{current}` names the Current release of the day. */
+  /** Below the version segment, with query. A path that begins with `/v{current}` names the Current release of the day it was recorded for. */
   readonly path: string;
   /** Which demo key is sent; `none` sends none, `query` sends it as `?api_key=`. The key itself is never written down. */
   readonly key?: 'legacy' | 'none' | 'query';
@@ -35,15 +35,32 @@ export interface GoldenExchange {
   readonly response: GoldenResponse;
 }
 
-/** What is written to `<release>/<operation>.json`. */
+/** The exchanges of one operation at one release. */
 export interface GoldenFile {
   readonly operation: string;
-  readonly release: string;
-  /** The day it was recorded for: the last on which the release can be called, or the history's own. */
-  readonly serviceDate: string;
-  /** Contract headers as most answers have them. */
+  /** Contract headers as most answers of the operation have them. */
   readonly headers: Readonly<Record<string, string>>;
   readonly exchanges: readonly GoldenExchange[];
+}
+
+/**
+ * What is written to `<release>/<operation>.json`: what differs from the release before. An exchange of which only the
+ * name is written is as it was there, and an operation without a file is wholly as it was.
+ */
+export interface WrittenFile {
+  readonly operation: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly exchanges: readonly (GoldenExchange | { readonly name: string })[];
+}
+
+/** What is written to `<release>/release.json`: what depends on the calendar, so that later releases change nothing. */
+export interface WrittenRelease {
+  /** The day it was recorded for: the last on which the release can be called, or the history's own. */
+  readonly serviceDate: string;
+  /** The release that was Current on that day when it was recorded. */
+  readonly current: string;
+  /** Headers that say which version answered and how long it will. */
+  readonly headers: Readonly<Record<string, string>>;
 }
 
 /**

@@ -5,9 +5,18 @@ import { head } from '@perennial/schemas/contract.ts';
 import { history } from '@perennial/schemas/history.ts';
 import { createTranslator } from '@perennial/translators/engine/translator.ts';
 import { releases } from '@perennial/translators/releases/index.ts';
-import type { CoreRecording } from './exchange.ts';
+import { fileOf, goldenDir, releaseFileOf, shortened } from './differences.ts';
+import type { CoreRecording, GoldenFile, WrittenRelease } from './exchange.ts';
 import { operationRequests } from './requests/index.ts';
-import { coreFileOf, exchangesOf, fileOf, goldenDir, missingRequests, operationsAt, startStack } from './stack.ts';
+import {
+  coreFileOf,
+  exchangesOf,
+  lifecycleOf,
+  missingRequests,
+  operationsAt,
+  startStack,
+  withoutLifecycle,
+} from './stack.ts';
 
 /*
  * npm run golden -- record    records every exchange anew, from the real gateway, core and a seeded database
@@ -29,17 +38,30 @@ if (rest.length > 0 || (verb !== 'record' && verb !== 'missing')) {
     await run('global-setup.mjs');
     try {
       const written = new Set<string>();
+      const before = new Map<string, GoldenFile>();
       const core = new Map<string, CoreRecording[]>(operationRequests.map(({ operation }) => [operation, []]));
       for (const { id } of translator.catalogue.releases) {
         const stack = await startStack(id, translator, true);
+        const files: GoldenFile[] = [];
         try {
           for (const operation of operationsAt(translator, id)) {
             const golden = await exchangesOf(stack, operation, core.get(operation.operation) as CoreRecording[]);
-            await write(fileOf(id, operation.operation), golden, written);
+            files.push(golden);
             process.stdout.write(`${id} ${operation.operation}: ${golden.exchanges.length} exchanges\n`);
           }
         } finally {
           await stack.stop();
+        }
+        const headers = lifecycleOf(files);
+        // The calendar of a preview is not settled before it is released.
+        const { serviceDate, current, isPreview } = stack;
+        if (!isPreview)
+          await write(releaseFileOf(id), { serviceDate, current, headers } satisfies WrittenRelease, written);
+        for (const file of files) {
+          const golden = withoutLifecycle(file, headers);
+          const own = shortened(before.get(file.operation), golden);
+          if (own) await write(fileOf(id, file.operation), own, written);
+          before.set(file.operation, golden);
         }
       }
       for (const { operation, frozenCore } of operationRequests)

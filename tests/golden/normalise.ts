@@ -3,12 +3,6 @@ import { BOUNDARY } from './body.ts';
 
 /** Headers that a version promises something by. The others are the transport's. */
 export const contractHeaders = [
-  'service-version',
-  'service-api-deprecation',
-  'service-api-preview',
-  'deprecation',
-  'sunset',
-  'link',
   'content-type',
   'content-disposition',
   'etag',
@@ -22,6 +16,16 @@ export const contractHeaders = [
   'cache-control',
 ] as const;
 
+/** Headers that say which version answered and how long it will. They follow from the calendar alone. */
+export const lifecycleHeaders = [
+  'service-version',
+  'service-api-deprecation',
+  'service-api-preview',
+  'deprecation',
+  'sunset',
+  'link',
+] as const;
+
 /** What differs between two runs of the same code, or may change without a new version. Each has a name. */
 export interface Rule {
   readonly name: string;
@@ -31,6 +35,9 @@ export interface Rule {
 
 /** What one run knows. */
 export interface Run {
+  /** The release that is called, and its label: what is the same at every release is written down once. */
+  readonly release: string;
+  readonly semver: string;
   /** When it began: instants since then are its own. */
   readonly startedAt: Date;
   /** Identifiers that the seed made: they are the same in every run. */
@@ -89,6 +96,13 @@ export const rules: readonly Rule[] = [
       path.at(-2) === 'links' && typeof value === 'string' ? withoutIds(value, run) : undefined,
   },
   {
+    name: 'the version that answers: written as such, so that only real differences between releases are kept',
+    apply: (value, path, { release, semver }) => {
+      if (path.join('.') === 'meta.version' && value === semver) return '<semver>';
+      return path.at(-1) === 'version' && value === release ? '<release>' : undefined;
+    },
+  },
+  {
     name: 'instants of the run: what was created or changed just now',
     apply: (value, _path, run) =>
       typeof value === 'string' && INSTANT.test(value) && Date.parse(value) >= run.startedAt.getTime() - 1_000
@@ -113,10 +127,13 @@ export function normaliseBody(body: unknown, run: Run, path: readonly string[] =
 /** The contract headers of an answer. */
 export function normaliseHeaders(headers: IncomingHttpHeaders, run: Run): Record<string, string> {
   const result: Record<string, string> = {};
-  for (const name of contractHeaders) {
+  for (const name of [...lifecycleHeaders, ...contractHeaders]) {
     const value = headers[name];
     if (value === undefined) continue;
     let text = String(value);
+    if (name === 'service-version' && text === run.release) text = '<release>';
+    // To which version it is best to migrate changes with every release.
+    if (name === 'service-api-deprecation') text = text.replace(/; [^;]*$/, '; <advice>');
     // The revision is the object's; the representation is a hash of the contract, which has locks of its own.
     // Of an entry of the knowledge base, the revision is that of the knowledge.
     if (name === 'etag')
@@ -132,9 +149,10 @@ export function normaliseHeaders(headers: IncomingHttpHeaders, run: Run): Record
   return result;
 }
 
-/** A path with the ids that the run made replaced. */
+/** A path with its version and the ids that the run made replaced. */
 function withoutIds(path: string, run: Run): string {
   return path
+    .replace(new RegExp(`^/(v|preview/)${run.release}/`), '/<version>/')
     .split('/')
     .map((part) => (ID.test(part) && !run.seeded.has(part) ? madeId(part, run) : part))
     .join('/');

@@ -1,31 +1,37 @@
-import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { fileURLToPath } from 'node:url';
 import { demoData } from '@perennial/prisma/demo/patients.ts';
 import { DEMO_ACCOUNT_ID } from '@perennial/prisma/seed.ts';
-import { addDays } from '@perennial/schemas/calendar.ts';
 import { type History, history } from '@perennial/schemas/history.ts';
-import type { JsonObject } from '@perennial/schemas/json-schema.ts';
-import { currentOf, standings } from '@perennial/schemas/lifecycle.ts';
+import { currentOf, newestFirst, standings } from '@perennial/schemas/lifecycle.ts';
+import { addDays } from '@perennial/schemas/platform/calendar.ts';
+import type { JsonObject } from '@perennial/schemas/platform/json-schema.ts';
 import type { Translator } from '@perennial/translators/engine/translator.ts';
+import { releases } from '@perennial/translators/releases/index.ts';
 import { startCore, type TestCore } from '../support/core.ts';
 import { type SeededDatabase, seededDatabase } from '../support/database.ts';
 import { type Answer, startTestGateway, type TestGateway } from '../support/gateway.ts';
 import { bodyOf } from './body.ts';
 import { type CoreTap, startCoreTap } from './core-tap.ts';
-import type { CoreRecording, GoldenExchange, GoldenFile, GoldenRequest } from './exchange.ts';
+import { goldenDir, readRelease } from './differences.ts';
+import type { CoreRecording, GoldenExchange, GoldenFile, GoldenRequest, WrittenRelease } from './exchange.ts';
 import { failedDelivery, makeFailedDelivery } from './failed-delivery.ts';
-import { contractHeaders, normaliseBody, normaliseHeaders, type Run } from './normalise.ts';
+import { contractHeaders, lifecycleHeaders, normaliseBody, normaliseHeaders, type Run } from './normalise.ts';
 import { operationRequests } from './requests/index.ts';
+import { type Raise, raiseTo } from './requests/raise.ts';
 import { type OperationRequests, wordsOf } from './requests/words.ts';
-
-export const goldenDir: string = fileURLToPath(new URL('.', import.meta.url));
 
 /** The real gateway and the real core before a freshly seeded database, on a day on which the release can be called. */
 export interface Stack {
   readonly release: string;
   readonly serviceDate: string;
+  /** What depends on the calendar, where it was recorded. */
+  readonly recorded: WrittenRelease | undefined;
+  /** The release that is Current on the day. */
+  readonly current: string;
+  /** Whether the release is called under `/preview`. */
+  readonly isPreview: boolean;
+  readonly raise: Raise;
   readonly gateway: TestGateway;
   readonly tap: CoreTap;
   readonly database: SeededDatabase;
@@ -43,17 +49,25 @@ export async function startStack(release: string, translator: Translator, record
   const core: TestCore = await startCore(database.url);
   const tap = await startCoreTap(records);
   tap.coreUrl = core.url;
-  const serviceDate = dayFor(history, release);
+  const known = records ? undefined : await readRelease(release);
+  const serviceDate = known?.serviceDate ?? dayFor(history, release);
+  const standing = standings(history, serviceDate);
+  const { semver } = newestFirst(history).find(({ id }) => id === release) as { semver: string };
   const gateway = await startTestGateway(tap.url, database.url, { translator, config: { serviceDate } });
   const { patients, records: seededRecords } = demoData(DEMO_ACCOUNT_ID);
   const seeded = new Set([...[...patients, ...seededRecords].map(({ id }) => id), ...Object.values(failedDelivery)]);
   return {
     release,
     serviceDate,
+    recorded: known,
+    // Of a release of which nothing is recorded, Current is itself, as it was for the one before it.
+    current: known?.current ?? (records ? (currentOf(standing)?.id ?? '') : release),
+    isPreview: standing.some((each) => each.release.id === release && each.state === 'preview'),
+    raise: raiseTo(translator, history, releases, wordsOf(release).release, release),
     gateway,
     tap,
     database,
-    run: { startedAt, seeded, made: [] },
+    run: { release, semver, startedAt, seeded, made: [] },
     stopJobs: () => core.services.jobWorker.stop(),
     async stop() {
       await gateway.stop();
@@ -64,10 +78,15 @@ export async function startStack(release: string, translator: Translator, record
   };
 }
 
-/** The last day on which the release can be called, so that its deprecation is told; else the history's own day. */
-function dayFor(dates: History, release: string): string {
-  const sunset = dates.releases.find(({ id }) => id === release)?.sunset;
-  return sunset === undefined ? dates.today : addDays(sunset, -1);
+/**
+ * The last day on which the release can be called, so that its deprecation is told; else the history's own day, or the
+ * first on which it can be called where that lies later.
+ */
+function dayFor({ releases: dates, today }: History, release: string): string {
+  const { sunset, released, previewFrom } = dates.find(({ id }) => id === release) ?? {};
+  if (sunset !== undefined) return addDays(sunset, -1);
+  const first = released ?? previewFrom ?? today;
+  return today === 'system' || first > today ? first : today;
 }
 
 /** Sends the requests of one operation and gives what came back. */
@@ -76,36 +95,37 @@ export async function exchangesOf(
   operation: OperationRequests,
   recordings: CoreRecording[],
 ): Promise<GoldenFile> {
-  const { release, serviceDate } = stack;
-  const words = wordsOf(release);
-  if (!words) throw new Error(`tests/golden/requests/words.ts has no words for release ${release}`);
+  const words = wordsOf(stack.release);
   stack.run.made.length = 0;
   stack.tap.frozen = operation.frozenCore ? recordings : undefined;
   if (operation.withoutJobs) await stack.stopJobs();
   const filled: Record<string, string> = {
     patient: stack.database.demo.patientId,
-    current: currentOf(standings(history, serviceDate))?.id ?? '',
+    current: stack.current,
     created: '',
     etag: '',
     cursor: '',
   };
   const exchanges: GoldenExchange[] = [];
   for (const each of operation.requests(words)) exchanges.push(await exchange(stack, each, filled));
-  const headers = usualHeaders(exchanges);
+  const headers = usualHeaders(exchanges, contractHeaders);
   return {
     operation: operation.operation,
-    release,
-    serviceDate,
     headers,
     exchanges: exchanges.map((each) => ({
       ...each,
-      response: { ...each.response, headers: unusual(each.response.headers, headers) },
+      response: {
+        ...each.response,
+        headers: {
+          ...among(each.response.headers, lifecycleHeaders),
+          ...unusual(each.response.headers, headers, contractHeaders),
+        },
+      },
     })),
   };
 }
 
 async function exchange(stack: Stack, golden: GoldenRequest, filled: Record<string, string>): Promise<GoldenExchange> {
-  const { name, ...request } = golden;
   const { demo } = stack.database;
   const fill = (text: string): string =>
     text.replace(/\{([a-z]+)\}/g, (_, place: string) => {
@@ -113,8 +133,11 @@ async function exchange(stack: Stack, golden: GoldenRequest, filled: Record<stri
       if (!value) throw new Error(`${name}: no answer before gave {${place}}`);
       return value;
     });
+  const { name, request } = raised(stack, golden, filled, fill);
   let path = fill(request.path);
-  if (!path.startsWith('/v2')) path = `/v${stack.release}${path}`;
+  const own = `/${stack.isPreview ? 'preview/' : 'v'}${stack.release}`;
+  if (!path.startsWith('/v2')) path = `${own}${path}`;
+  else if (path.startsWith(`/v${stack.release}/`)) path = path.replace(`/v${stack.release}`, own);
   if (request.key === 'query') path += `${path.includes('?') ? '&' : '?'}api_key=${demo.apiKey}`;
   const key = request.key === 'legacy' ? demo.legacyApiKey : request.key === undefined ? demo.apiKey : undefined;
   const headers = Object.entries(request.headers ?? {}).map(([header, value]) => [header, fill(value)] as const);
@@ -145,6 +168,25 @@ async function exchange(stack: Stack, golden: GoldenRequest, filled: Record<stri
   };
 }
 
+/**
+ * The request in the words of the release that is called, as it is written down: places that were filled so that it
+ * could be raised are places again.
+ */
+function raised(
+  { raise }: Stack,
+  golden: GoldenRequest,
+  filled: Readonly<Record<string, string>>,
+  fill: (text: string) => string,
+): { readonly name: string; readonly request: Omit<GoldenRequest, 'name'> } {
+  const { name, ...request } = golden;
+  const before: GoldenRequest = { ...golden, path: fill(golden.path), body: filledBody(golden.body, fill) };
+  const after = raise(before);
+  if (JSON.stringify(after) === JSON.stringify(before)) return { name, request };
+  let text = JSON.stringify({ method: after.method, path: after.path, body: after.body });
+  for (const [place, value] of Object.entries(filled)) if (value !== '') text = text.replaceAll(value, `{${place}}`);
+  return { name, request: { ...request, ...(JSON.parse(text) as Pick<GoldenRequest, 'method' | 'path' | 'body'>) } };
+}
+
 /** How often what is done in the background is asked for; what it is then is compared like the rest. */
 const ASKED_MAX = 400;
 
@@ -161,9 +203,9 @@ function filledBody(body: unknown, fill: (text: string) => string): unknown {
 }
 
 /** Each header with the value that most answers have. */
-function usualHeaders(exchanges: readonly GoldenExchange[]): Record<string, string> {
+function usualHeaders(exchanges: readonly GoldenExchange[], names: readonly string[]): Record<string, string> {
   const usual: Record<string, string> = {};
-  for (const name of contractHeaders) {
+  for (const name of names) {
     const values = exchanges.map(({ response }) => response.headers[name]);
     const most = values.find((value) => values.filter((each) => each === value).length * 2 > values.length);
     if (typeof most === 'string') usual[name] = most;
@@ -171,36 +213,56 @@ function usualHeaders(exchanges: readonly GoldenExchange[]): Record<string, stri
   return usual;
 }
 
+/** What most answers say of the version and how long it will be there. */
+export function lifecycleOf(files: readonly GoldenFile[]): Readonly<Record<string, string>> {
+  return usualHeaders(
+    files.flatMap(({ exchanges }) => exchanges),
+    lifecycleHeaders,
+  );
+}
+
+/** The file without what all answers of its release say. */
+export function withoutLifecycle(file: GoldenFile, usual: Readonly<Record<string, string>>): GoldenFile {
+  const exchanges = file.exchanges.map(({ response, ...each }) => ({
+    ...each,
+    response: {
+      ...response,
+      headers: { ...unusual(response.headers, usual, lifecycleHeaders), ...among(response.headers, contractHeaders) },
+    },
+  }));
+  return { ...file, exchanges };
+}
+
 /** What an answer has beside or in place of the usual headers; null for one that it lacks. */
 function unusual(
   headers: Readonly<Record<string, string | null>>,
   usual: Readonly<Record<string, string>>,
+  names: readonly string[],
 ): Record<string, string | null> {
-  const names = contractHeaders.filter((name) => headers[name] !== usual[name]);
-  return Object.fromEntries(names.map((name) => [name, headers[name] ?? null]));
+  const differing = names.filter((name) => headers[name] !== usual[name]);
+  return Object.fromEntries(differing.map((name) => [name, headers[name] ?? null]));
 }
 
-export function fileOf(release: string, operation: string): string {
-  return join(goldenDir, release, `${operation}.json`);
+function among(
+  headers: Readonly<Record<string, string | null>>,
+  names: readonly string[],
+): Record<string, string | null> {
+  return Object.fromEntries(
+    names.filter((name) => name in headers).map((name) => [name, headers[name] as string | null]),
+  );
 }
 
 export function coreFileOf(operation: string): string {
   return join(goldenDir, 'core', `${operation}.json`);
 }
 
-/** What is recorded, or undefined. */
-export async function readGolden<T>(path: string): Promise<T | undefined> {
-  const text = await readFile(path, 'utf8').catch(() => undefined);
-  return text === undefined ? undefined : (JSON.parse(text) as T);
-}
-
-/** Every operation of every release that has no requests or no words in `requests/`: `release operation`. */
+/** Every operation of every release that has no requests in `requests/`: `release operation`. */
 export function missingRequests(translator: Translator): readonly string[] {
   const known = new Set(operationRequests.map(({ operation }) => operation));
   return translator.catalogue.releases.flatMap(({ id }) =>
     translator
       .contract(id)
-      .operations.filter((operation) => !wordsOf(id) || !known.has(operation.id))
+      .operations.filter((operation) => !known.has(operation.id))
       .map((operation) => `${id} ${operation.id}`),
   );
 }

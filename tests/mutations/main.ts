@@ -27,7 +27,10 @@ interface Stage {
 }
 
 const unit: Stage = { paths: ['tests/translators/engine'], config: withoutDatabase };
-const lock: Stage = { paths: ['tests/translators/contract/lock'], config: withoutDatabase };
+const lock: Stage = {
+  paths: ['tests/translators/contract/lock', 'tests/translators/contract/ledger'],
+  config: withoutDatabase,
+};
 const properties: Stage = {
   paths: [
     'tests/translators/releases',

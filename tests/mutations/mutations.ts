@@ -70,8 +70,8 @@ export const mutations: readonly Mutation[] = [
   r22('drop the detail of errors', 'detailErrors, reportConfidence', 'reportConfidence'),
   r22('drop the report of confidence', ', reportConfidence]', ']'),
   r22('name a release by another day', "id: '2022-11-15'", "id: '2022-11-16'"),
-  index('put releases out of order', '[release20221115, release20230430,', '[release20230430, release20221115,'),
-  index('leave out a release', '[release20221115, release20230430, ', '[release20221115, '),
+  index('put releases out of order', 'release20221115,\n  release20230430,', 'release20230430,\n  release20221115,'),
+  index('leave out a release', '  release20230430,\n', ''),
   sex('swap the direction of a rename', "rename('gender', 'sex')", "rename('sex', 'gender')"),
   sex('rename to another older name', "rename('gender', 'sex')", "rename('genre', 'sex')"),
   sex(
@@ -370,8 +370,8 @@ export const mutations: readonly Mutation[] = [
   errors('keep the newer error’s status', 'status = rename.olderStatus ?? status;', ''),
   catalogue(
     'leave the derived list of error codes as it is',
-    "if (edit.kind === 'error-code') renameCode(",
-    "if (edit.kind === 'path') renameCode(",
+    'schema.enum.map((word) => (word === newer ? older : word))',
+    'schema.enum.map((word) => word)',
   ),
   catalogue(
     'let the discriminator be edited',
@@ -390,8 +390,8 @@ export const mutations: readonly Mutation[] = [
   ),
   update(
     'use the whole object’s null as a wholesale clear',
-    'setPath(patch, target.path, walk(target.from.path, read(target.from.path)));',
-    'if (body[target.from.path[0] as string] === null) patch[target.path[0] as string] = null;\n          else setPath(patch, target.path, walk(target.from.path, read(target.from.path)));',
+    '} else setPath(patch, target.path, value);',
+    '} else if (body[target.from.path[0] as string] === null) patch[target.path[0] as string] = null;\n          else setPath(patch, target.path, value);',
   ),
   evaluate('ignore the null of an object', 'if (value === null) return null;', 'if (value === null) return undefined;'),
   update('mutate the client’s body', 'structuredClone(prior &&', '(prior &&'),
@@ -447,13 +447,13 @@ export const mutations: readonly Mutation[] = [
   ),
   describe(
     'drop the other entries of a list',
-    '[[wrap(value as Static<Older>, first), ...others]]',
-    '[[wrap(value as Static<Older>, first)]]',
+    '[[wrap(value as Static<Older>, known ?? first), ...rest]]',
+    '[[wrap(value as Static<Older>, known ?? first)]]',
   ),
   describe(
     'do not read a list before changing its first entry',
-    'return [[wrap(value as Static<Older>, first), ...others]];\n    },\n    needsPrior: true,',
-    'return [[wrap(value as Static<Older>, first), ...others]];\n    },\n    needsPrior: false,',
+    'return [[wrap(value as Static<Older>, known ?? first), ...rest]];\n    },\n    needsPrior: true,',
+    'return [[wrap(value as Static<Older>, known ?? first), ...rest]];\n    },\n    needsPrior: false,',
   ),
   describe(
     'split anew what is written back unchanged',
@@ -472,8 +472,8 @@ export const mutations: readonly Mutation[] = [
   translated('hide that a write was committed', 'throw new CommittedTranslationFailed(error, id);', 'throw error;'),
   query(
     'drop the cursor of a position',
-    '{ text: queryText({ ...query, cursor: cursorAt(exchange, plan, query, offset) }), contexts }',
-    '{ text: queryText(query), contexts }',
+    'queryText({ ...query, [positionOf(plan)]: cursorAt(exchange, plan, query, offset) })',
+    'queryText(query)',
   ),
   query(
     'keep what a query became for requests without one',
@@ -485,4 +485,45 @@ export const mutations: readonly Mutation[] = [
     '!readOlder && !plan.touchesResponse && !plan.head.atRest',
     '!readOlder && !plan.head.atRest',
   ),
+
+  // What was found to go unnoticed once.
+  describe('keep an entry of a list twice', '!isDeepStrictEqual(unwrap(other), value)', 'true'),
+  describe('map no word of a list', 'value.map((each) => answer(table, each))', 'value'),
+  update(
+    'let a merge patch change what an object inherits',
+    'Object.hasOwn(result, name) ? result[name] : undefined',
+    'result[name]',
+  ),
+  query('continue from a position by a fixed name', '[positionOf(plan)]', "['cursor']"),
+  plan('keep the tag of an answer that is converted otherwise', 'change.mended ?? 0, convertersOf(edits)', '0, []'),
+  plan('lose the fault of a renamed parameter', '      current = renamed;\n', ''),
+  errors('link an older code to the newer one', 'documentationUrl(code as ErrorCode)', 'documentationUrl(error.code)'),
+  catalogue('rename a code in errors only', "['ErrorBody', 'ErrorDetail']", "['ErrorBody']"),
+  catalogue('serve two operations at one path', 'shape(each) === shape(before)', 'false'),
+  catalogue('accept older paths with other parameters', 'names(path) !== names(after.path)', 'false'),
+  catalogue('accept a rename that renames nothing', 'formatPath(edit.older) === formatPath(edit.newer)', 'false'),
+  of(`${e}/field-names.ts`)(
+    'forget the names of a field that was added and then renamed',
+    'each.isSeen = false',
+    "[each.isSeen, each.name] = [false, '']",
+  ),
+  of('translators/contract/ledger.ts')(
+    'let the ledger be edited',
+    'entry.after !== after || hashOf(entry) !== hash',
+    'false',
+  ),
+  of('translators/contract/ledger.ts')('let locks be deleted', 'text === undefined', "text === ''"),
+  of('translators/contract/ledger.ts')('let sentences be edited', '&& sentences[change] !== digest', '&& false'),
+  update(
+    'keep the entries of a dictionary that a replacement leaves out',
+    '{ ...cleared(readPath(prior, target.path), value), ...value }',
+    'value',
+  ),
+  of(`${e}/blame.ts`)(
+    'let the client be blamed for what a converter made',
+    'const change = maker(catalogue, runs, ref, fault);',
+    'const change = undefined as string | undefined;',
+  ),
+  catalogue('let an operation go on after its end', "edit.kind === 'ended' && edit.operation === operation", 'false'),
+  plan('ask core for a path under older names', 'pathNames.get(name) ?? name', 'name'),
 ];

@@ -1,6 +1,12 @@
 import { describe, expect, test } from '@jest/globals';
-import { toBase62 } from '@perennial/schemas/base62.ts';
-import { apiKeyPrefix, hashApiKey, mintApiKey, mintLegacyApiKey, parseApiKey } from '@perennial/schemas/credentials.ts';
+import { toBase62 } from '@perennial/schemas/platform/base62.ts';
+import {
+  apiKeyPrefix,
+  hashApiKey,
+  mintApiKey,
+  mintLegacyApiKey,
+  parseApiKey,
+} from '@perennial/schemas/platform/credentials.ts';
 import fc from 'fast-check';
 
 /** CRC-32 as in RFC 1952, written out, so that the format does not rest on one library's word. */

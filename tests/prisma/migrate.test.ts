@@ -42,7 +42,7 @@ describe('migrations', () => {
     await migrate(database.url);
     expect(await diffToSchema(database.url)).toBe('');
     // The comparison sees a difference where there is one.
-    await query('ALTER TABLE core.patients DROP COLUMN phone');
+    await query('ALTER TABLE core.patients DROP COLUMN phone CASCADE');
     expect(await diffToSchema(database.url)).toContain('ADD COLUMN     "phone" TEXT');
   });
 

@@ -7,7 +7,7 @@ import { CONDITIONS } from '@perennial/prisma/demo/conditions.ts';
 import { ageAt } from '@perennial/prisma/demo/history.ts';
 import { demoData } from '@perennial/prisma/demo/patients.ts';
 import { DEMO_ACCOUNT_ID, demoPath, seedDemo } from '@perennial/prisma/seed.ts';
-import { hashApiKey, parseApiKey } from '@perennial/schemas/credentials.ts';
+import { hashApiKey, parseApiKey } from '@perennial/schemas/platform/credentials.ts';
 import { freshDatabase, type TestDatabase } from '../support/database.ts';
 
 const gatewayUrl = 'http://127.0.0.1:8080';

@@ -1,5 +1,7 @@
 import { parentPort, Worker } from 'node:worker_threads';
 import { analyzeImage } from '@perennial/core/imaging/analysis/analyze.ts';
+import { loadFilmModel } from '@perennial/core/imaging/analysis/film-model/film-model.ts';
+import { readFilmModel } from '@perennial/core/imaging/analysis/film-model/film-model-file.ts';
 import type { GrayImage, StudyContext } from '@perennial/core/imaging/image.ts';
 import type { ImagingAnalysis } from '@perennial/schemas/resources/imaging-analysis.ts';
 import { chestPhantom, type Phantom, type PhantomOptions } from './chest-phantom.ts';
@@ -67,19 +69,26 @@ async function inThread(task: Task): Promise<Answer> {
   }
 }
 
-parentPort?.once('message', ({ films, others }: Task) => {
-  const answer: Answer = {
-    films: films.map(({ options, context, isWithoutSpacing, isNegative, cut }) => {
-      const phantom = chestPhantom(options);
-      const shown = cutOff(phantom.image, cut);
-      const { pixelSpacingMm, ...bare } = isNegative ? negativeOf(shown) : shown;
-      const image: GrayImage = isWithoutSpacing || !pixelSpacingMm ? bare : { ...bare, pixelSpacingMm };
-      return { phantom, analysis: analyzeImage(image, context) };
-    }),
-    others: others.map(({ name, seed, context }) => analyzeImage(otherPictures[name](seed), context)),
-  };
-  parentPort?.postMessage(answer);
+parentPort?.once('message', (task: Task) => {
+  void answer(task).then((each) => parentPort?.postMessage(each));
 });
+
+async function answer({ films, others }: Task): Promise<Answer> {
+  const model = await loadFilmModel(await readFilmModel());
+  const analyze = (image: GrayImage, context: StudyContext): Promise<ImagingAnalysis> =>
+    analyzeImage(image, context, async () => model);
+  const looked: LookedAt[] = [];
+  for (const { options, context, isWithoutSpacing, isNegative, cut } of films) {
+    const phantom = chestPhantom(options);
+    const shown = cutOff(phantom.image, cut);
+    const { pixelSpacingMm, ...bare } = isNegative ? negativeOf(shown) : shown;
+    const image: GrayImage = isWithoutSpacing || !pixelSpacingMm ? bare : { ...bare, pixelSpacingMm };
+    looked.push({ phantom, analysis: await analyze(image, context) });
+  }
+  const seen: ImagingAnalysis[] = [];
+  for (const { name, seed, context } of others) seen.push(await analyze(otherPictures[name](seed), context));
+  return { films: looked, others: seen };
+}
 
 function negativeOf(image: GrayImage): GrayImage {
   return { ...image, pixels: image.pixels.map((value) => image.maximum + image.minimum - value) };

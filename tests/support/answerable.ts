@@ -1,4 +1,4 @@
-import type { JsonSchema } from '@perennial/schemas/json-schema.ts';
+import type { JsonSchema } from '@perennial/schemas/platform/json-schema.ts';
 import type { Catalogue } from '@perennial/translators/engine/catalogue.ts';
 import type { Call, Expression } from '@perennial/translators/engine/expression.ts';
 import type { Path } from '@perennial/translators/engine/path.ts';

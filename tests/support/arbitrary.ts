@@ -1,4 +1,4 @@
-import { isInlineObject, type JsonSchema, typesOf } from '@perennial/schemas/json-schema.ts';
+import { isInlineObject, type JsonSchema, typesOf } from '@perennial/schemas/platform/json-schema.ts';
 import { resolveRef } from '@perennial/schemas/variants.ts';
 import fc from 'fast-check';
 

@@ -6,9 +6,10 @@ import type { BlobStore } from '@perennial/core/attachments/blob-store.ts';
 import { type Config, readConfig } from '@perennial/core/config.ts';
 import type { Services } from '@perennial/core/services.ts';
 import { startCore as startRealCore } from '@perennial/core/start.ts';
-import type { Database } from '@perennial/prisma/client.ts';
-import { type Caller, signInternalToken } from '@perennial/schemas/internal-token.ts';
+import { createDatabase, type Database } from '@perennial/prisma/client.ts';
+import { type Caller, RequestSigner } from '@perennial/schemas/platform/internal-token.ts';
 import type { ErrorBody } from '@perennial/schemas/resources/error-body.ts';
+import { loginsOf } from './database.ts';
 import { TEST_SECRET } from './secret.ts';
 
 export { TEST_SECRET };
@@ -16,12 +17,12 @@ export { TEST_SECRET };
 /** A core under test. */
 export interface TestCore {
   readonly url: string;
-  /** The core's own connection to the database. */
+  /** The database, as its owner sees it: all of it. */
   readonly database: Database;
   /** What it is made of. */
   readonly services: Services;
-  /** An internal token; by default of the key `key_test` of the account `acc_test`, which may do everything. */
-  token(caller?: Partial<Caller>): Promise<string>;
+  /** The token of one request; by default of the key `key_test` of the account `acc_test`, which may do everything. */
+  token(method: string, path: string, caller?: Partial<Caller>): string;
   /** Sends one request with such a token. */
   call<T = unknown>(method: string, path: string, options?: CallOptions): Promise<Reply<T>>;
   stop(): Promise<void>;
@@ -47,7 +48,7 @@ export interface Reply<T> {
   readonly error: ErrorBody;
 }
 
-/** Starts the real core in this process, on a free port. */
+/** Starts the real core in this process, on a free port, with the login that a core has. */
 export async function startCore(
   databaseUrl: string,
   overrides: Partial<Config> = {},
@@ -56,7 +57,7 @@ export async function startCore(
   const dataDir = join(process.env['PERENNIAL_TEST_DIR'] ?? tmpdir(), `core-${randomUUID()}`);
   const config: Config = {
     ...readConfig({
-      DATABASE_URL: databaseUrl,
+      DATABASE_URL: loginsOf(databaseUrl).coreUrl,
       INTERNAL_SECRET: TEST_SECRET,
       CORE_PORT: '0',
       LOG_LEVEL: 'silent',
@@ -65,30 +66,30 @@ export async function startCore(
     ...overrides,
   };
   const core = await startRealCore(config, blobs);
+  const database = createDatabase(databaseUrl, { poolMax: 4 });
   // Prisma loads its engine at the first query, which core makes in the background: jest lets nobody load between tests.
   await core.services.database.$connect().catch(() => undefined);
-  const token = (caller: Partial<Caller> = {}): Promise<string> =>
-    signInternalToken(config.internalSecret, {
-      accountId: 'acc_test',
-      keyId: 'key_test',
-      scopes: ['admin'],
-      ...caller,
-    });
+  const signer = new RequestSigner(config.internalSecret);
+  const token = (method: string, path: string, caller: Partial<Caller> = {}): string =>
+    signer.sign({ accountId: 'acc_test', keyId: 'key_test', scopes: ['admin'], ...caller }, method, path, undefined);
   return {
     url: core.url,
-    database: core.services.database,
+    database,
     services: core.services,
     token,
     call: async <T>(method: string, path: string, options: CallOptions = {}) => {
       const { caller = {}, body } = options;
       const headers = {
-        ...(caller === null ? {} : { authorization: `Bearer ${await token(caller)}` }),
+        ...(caller === null ? {} : { authorization: `Bearer ${token(method, path, caller)}` }),
         ...(body === undefined ? {} : { 'content-type': contentTypeOf(method) }),
         ...options.headers,
       };
       return send<T>(core.url, method, path, headers, toBytes(body));
     },
-    stop: () => core.stop(),
+    stop: async () => {
+      await core.stop();
+      await database.$disconnect();
+    },
   };
 }
 

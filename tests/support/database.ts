@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createDatabase, type Database } from '@perennial/prisma/client.ts';
-import { migrate } from '@perennial/prisma/migrate.ts';
+import { prepareDatabase, type ServiceUrls, serviceUrls } from '@perennial/prisma/roles.ts';
 import { type Demo, demoPath, seedDemo } from '@perennial/prisma/seed.ts';
 import pg from 'pg';
 
@@ -62,7 +62,14 @@ export async function prepareTemplate(): Promise<void> {
   await onServer(async (client) => {
     await client.query(`CREATE DATABASE ${MIGRATED}`);
   });
-  await migrate(urlOf(MIGRATED));
+  await prepareDatabase({ adminUrl: urlOf(MIGRATED) });
+}
+
+/** Where the services connect to a copy of the template, each with its own login. Any other address is what it was. */
+export function loginsOf(url: string): ServiceUrls {
+  const owner = new URL(setting('PERENNIAL_TEST_SERVER'));
+  const isOwners = new URL(url).username === owner.username && new URL(url).password === owner.password;
+  return isOwners ? serviceUrls(url, MIGRATED) : { coreUrl: url, gatewayUrl: url };
 }
 
 async function copyOf(template: string): Promise<TestDatabase> {

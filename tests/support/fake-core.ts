@@ -51,6 +51,13 @@ export function answerPatient(_request: SeenRequest, response: ServerResponse): 
   response.end(body);
 }
 
+const fakeCores = new Set<string>();
+
+/** Whether a fake core listens at the address. */
+export function isFakeCore(url: string): boolean {
+  return fakeCores.has(url);
+}
+
 /** Starts one on a free port. */
 export async function startFakeCore(): Promise<FakeCore> {
   const sockets = new Set<Socket>();
@@ -80,6 +87,7 @@ export async function startFakeCore(): Promise<FakeCore> {
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   fake.url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  fakeCores.add(fake.url);
   return Object.assign(fake, {
     stop: async (): Promise<void> => {
       for (const socket of sockets) socket.destroy();

@@ -1,16 +1,22 @@
+import { randomUUID } from 'node:crypto';
 import { Agent, request as httpRequest, type IncomingHttpHeaders } from 'node:http';
 import { connect } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { Writable } from 'node:stream';
 import { type GatewayConfig, readConfig } from '@perennial/gateway/config.ts';
 import { type GatewayOverrides, type RunningGateway, startGateway } from '@perennial/gateway/server.ts';
 import { head } from '@perennial/schemas/contract.ts';
 import { history } from '@perennial/schemas/history.ts';
-import type { JsonObject } from '@perennial/schemas/json-schema.ts';
+import type { JsonObject } from '@perennial/schemas/platform/json-schema.ts';
 import type { ErrorBody } from '@perennial/schemas/resources/error-body.ts';
 import { createTranslator, type Translator } from '@perennial/translators/engine/translator.ts';
 import { releases } from '@perennial/translators/releases/index.ts';
 import winston from 'winston';
-import { TEST_SECRET } from './secret.ts';
+import { baseHistory, baseTranslator } from '../fixtures/base.ts';
+import { loginsOf } from './database.ts';
+import { isFakeCore } from './fake-core.ts';
+import { TEST_AUDIT_KEY, TEST_SECRET } from './secret.ts';
 
 let translator: Translator | undefined;
 
@@ -67,11 +73,20 @@ export async function startTestGateway(
 ): Promise<TestGateway> {
   const { config: overrides, ...parts } = options;
   const config: GatewayConfig = {
-    ...readConfig({ CORE_URL: coreUrl, DATABASE_URL: databaseUrl, INTERNAL_SECRET: TEST_SECRET, PORT: '0' }),
+    ...readConfig({
+      CORE_URL: coreUrl,
+      DATABASE_URL: loginsOf(databaseUrl).gatewayUrl,
+      INTERNAL_SECRET: TEST_SECRET,
+      AUDIT_KEY: TEST_AUDIT_KEY,
+      DATA_DIR: join(process.env['PERENNIAL_TEST_DIR'] ?? tmpdir(), `gateway-${randomUUID()}`),
+      PORT: '0',
+    }),
     answerCheckShare: 1,
     answerCheck: 'refuse',
     // Asks core every half second; tests of webhooks turn it on.
     webhookDelivery: false,
+    // A test that wants what is left over kept says where.
+    auditSpoolDir: undefined,
     ...overrides,
   };
   const log: string[] = [];
@@ -86,7 +101,7 @@ export async function startTestGateway(
     format: winston.format.json(),
     transports: [new winston.transports.Stream({ stream })],
   });
-  const running = await startGateway(config, logger, parts.history ? parts : { translator: shipped(), ...parts });
+  const running = await startGateway(config, logger, overridesFor(coreUrl, parts));
   return {
     url: running.url,
     port: Number(new URL(running.url).port),
@@ -95,6 +110,13 @@ export async function startTestGateway(
     send: (method, path, sent) => sendTo(running.url, method, path, sent),
     stop: () => running.stop(),
   };
+}
+
+/** A fake core speaks the schema that fixtures stand on, whatever is shipped; a real one that of the shipped head. */
+function overridesFor(coreUrl: string, given: GatewayOverrides): GatewayOverrides {
+  if (given.history) return given;
+  if (isFakeCore(coreUrl)) return { history: baseHistory, translator: baseTranslator(), ...given };
+  return { translator: shipped(), ...given };
 }
 
 /** Sends one request and reads the whole answer. Rejects when the connection breaks before its end. */

@@ -1,4 +1,4 @@
-import { type JsonSchema, typesOf } from '@perennial/schemas/json-schema.ts';
+import { type JsonSchema, typesOf } from '@perennial/schemas/platform/json-schema.ts';
 import { parseRef, resolveRef } from '@perennial/schemas/variants.ts';
 
 /** How many references a way may follow: more than any contract needs. */

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import { isInlineObject, type JsonObject, type JsonSchema } from '@perennial/schemas/json-schema.ts';
 import type { Operation } from '@perennial/schemas/operation.ts';
+import { isInlineObject, type JsonObject, type JsonSchema } from '@perennial/schemas/platform/json-schema.ts';
 import { createValidator } from '@perennial/schemas/validation.ts';
 import { parseRef, resolveRef } from '@perennial/schemas/variants.ts';
 import { compile } from '@perennial/translators/engine/compile.ts';

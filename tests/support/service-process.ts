@@ -1,5 +1,7 @@
 import { type ChildProcess, fork } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 const ROOT = join(import.meta.dirname, '../..');
@@ -31,7 +33,7 @@ export async function startServiceProcess(
     execPath: NODE,
     execArgv: [],
     stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
-    env: { CORE_PORT: '0', PORT: '0', LOG_LEVEL: 'silent', ...env },
+    env: { CORE_PORT: '0', PORT: '0', LOG_LEVEL: 'silent', DATA_DIR: dataDir(), ...env },
   });
   let said = '';
   child.stderr?.setEncoding('utf8').on('data', (text: string) => {
@@ -54,6 +56,11 @@ export async function startServiceProcess(
     kill: () => end('SIGKILL'),
     stop: () => end('SIGTERM'),
   };
+}
+
+/** A folder of its own, for what a service keeps on disk. */
+function dataDir(): string {
+  return join(process.env['PERENNIAL_TEST_DIR'] ?? tmpdir(), `service-${randomUUID()}`);
 }
 
 function readyUrl(child: ChildProcess): Promise<string> {

@@ -4,7 +4,7 @@ import {
   isObject,
   type JsonObject,
   type JsonSchema,
-} from '@perennial/schemas/json-schema.ts';
+} from '@perennial/schemas/platform/json-schema.ts';
 
 /** What core does with bodies, as far as translations depend on it: a reference for properties. */
 

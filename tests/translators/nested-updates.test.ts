@@ -1,8 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import { type Contract, head as shipped } from '@perennial/schemas/contract.ts';
 import type { History } from '@perennial/schemas/history.ts';
-import type { JsonObject, JsonSchema } from '@perennial/schemas/json-schema.ts';
 import type { Operation } from '@perennial/schemas/operation.ts';
+import type { JsonObject, JsonSchema } from '@perennial/schemas/platform/json-schema.ts';
 import { change, type ReleaseChanges } from '@perennial/translators/engine/change.ts';
 import { added, rename } from '@perennial/translators/engine/describe.ts';
 import { createTranslator } from '@perennial/translators/engine/translator.ts';

@@ -1,10 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
 import { createTranslator } from '@perennial/translators/engine/translator.ts';
-import { releases } from '@perennial/translators/releases/index.ts';
-import { historyWithPreview, release20240401 } from '../fixtures/release-2024-04-01/changes.ts';
+import { historyWithPreview, releasesWithPreview } from '../fixtures/release-2024-04-01/changes.ts';
 import { headOf20240401 } from '../fixtures/release-2024-04-01/head.ts';
 
-const translator = createTranslator(headOf20240401, historyWithPreview, [...releases, release20240401]);
+const translator = createTranslator(headOf20240401, historyWithPreview, releasesWithPreview);
 const written = {
   id: 'pat_00000000000000000001',
   name: 'Ada Lovelace',

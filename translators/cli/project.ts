@@ -1,10 +1,10 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join, relative, resolve } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
-import { dayOf, isDay } from '@perennial/schemas/calendar.ts';
 import type { Contract } from '@perennial/schemas/contract.ts';
 import type { History, Release } from '@perennial/schemas/history.ts';
 import { checkHistory } from '@perennial/schemas/lifecycle.ts';
+import { dayOf, isDay } from '@perennial/schemas/platform/calendar.ts';
 import type { ReleaseChanges } from '../engine/change.ts';
 import type { Translator } from '../engine/translator.ts';
 import { Refused, UsageFault } from './verb.ts';

@@ -12,14 +12,28 @@ import { diff } from './verbs/diff.ts';
 import { lock } from './verbs/lock.ts';
 import { createRelease } from './verbs/new.ts';
 import { promote } from './verbs/promote.ts';
+import { prove } from './verbs/prove.ts';
 import { simulate } from './verbs/simulate.ts';
+import { types } from './verbs/types.ts';
 
 /*
  * npm run release -- <verb>: the platform team's path from an idea to a released version. Exit codes: 0 fine,
  * 1 findings or refused, 2 called wrongly or given something that cannot be read.
  */
 
-const verbs: readonly Verb[] = [createRelease, check, diff, simulate, compare, changelog, lock, promote, deprecate];
+const verbs: readonly Verb[] = [
+  createRelease,
+  check,
+  diff,
+  simulate,
+  compare,
+  changelog,
+  types,
+  lock,
+  prove,
+  promote,
+  deprecate,
+];
 
 const common = {
   json: { type: 'boolean' },

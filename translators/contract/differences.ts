@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { isObject, type JsonSchema, type JsonValue } from '@perennial/schemas/json-schema.ts';
+import { isObject, type JsonSchema, type JsonValue } from '@perennial/schemas/platform/json-schema.ts';
 import type { OpenApiDocument, OpenApiOperation, OpenApiParameter, OpenApiResponse } from './document.ts';
 
 /*
@@ -34,6 +34,9 @@ export interface Difference {
 /** Which way a schema travels. */
 export type Direction = 'request' | 'response' | 'operation';
 
+/** What is said of an operation that only the newer contract has. */
+export const OPERATION_ADDED = 'operation added';
+
 type Report = (severity: Severity, place: string, text: string) => void;
 
 /** Compares two documents; the client was written for `older`. Breaking differences come first. */
@@ -55,7 +58,7 @@ export function compareContracts(older: OpenApiDocument, newer: OpenApiDocument)
       add({
         severity: 'compatible',
         place: id,
-        text: 'operation added',
+        text: OPERATION_ADDED,
         direction: 'operation',
         operations: [operation.operationId],
       });
@@ -437,9 +440,9 @@ function compareValues(place: string, a: Shape, b: Shape, direction: Direction, 
   const isRequest = direction === 'request';
   if (a.values === undefined || b.values === undefined) {
     if (a.values !== undefined)
-      report(isRequest ? 'compatible' : 'breaking', place, 'is no longer limited to a list of values');
+      report(isRequest ? 'compatible' : 'breaking', place, `took only ${a.values.join(', ')} and can be anything now`);
     if (b.values !== undefined)
-      report(isRequest ? 'breaking' : 'compatible', place, `is now limited to ${b.values.join(', ')}`);
+      report(isRequest ? 'breaking' : 'compatible', place, `took any value and takes only ${b.values.join(', ')} now`);
     return;
   }
   const lost = without(a.values, b.values);

@@ -1,4 +1,4 @@
-import type { JsonSchema, JsonValue } from '@perennial/schemas/json-schema.ts';
+import type { JsonSchema, JsonValue } from '@perennial/schemas/platform/json-schema.ts';
 
 /** The part of OpenAPI 3.1 that the derived documents use. */
 export interface OpenApiDocument {

@@ -1,5 +1,11 @@
 import type { Contract } from '@perennial/schemas/contract.ts';
-import { eachRef, isNullable, type JsonSchema, type JsonValue, typesOf } from '@perennial/schemas/json-schema.ts';
+import {
+  eachRef,
+  isNullable,
+  type JsonSchema,
+  type JsonValue,
+  typesOf,
+} from '@perennial/schemas/platform/json-schema.ts';
 import { resolveRef } from '@perennial/schemas/variants.ts';
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import addFormatsModule from 'ajv-formats';

@@ -1,5 +1,5 @@
 import type { Contract } from '@perennial/schemas/contract.ts';
-import { isInlineObject, type JsonSchema } from '@perennial/schemas/json-schema.ts';
+import { isInlineObject, type JsonSchema } from '@perennial/schemas/platform/json-schema.ts';
 import { createExamples, ExampleMissing } from './examples.ts';
 
 /** A rule of the contract that a schema or an operation does not keep. */
@@ -10,7 +10,7 @@ export interface LintFinding {
 }
 
 /**
- * The rules of design, section 4, that types cannot hold: everything has an id and a description, a resource is
+ * The rules of the contract that types cannot hold: everything has an id and a description, a resource is
  * referred to and never copied, a union says how its members are told apart, and examples are what they show.
  */
 export function lintContract(contract: Contract): readonly LintFinding[] {

@@ -8,9 +8,10 @@ import {
   keepsAnswer,
   takesIdempotencyKey,
 } from '@perennial/schemas/idempotency.ts';
-import { type JsonSchema, type JsonValue, mapRefs } from '@perennial/schemas/json-schema.ts';
 import type { Standing } from '@perennial/schemas/lifecycle.ts';
 import { commonErrors, NDJSON, type Operation, type Parameter } from '@perennial/schemas/operation.ts';
+import { type JsonSchema, type JsonValue, mapRefs } from '@perennial/schemas/platform/json-schema.ts';
+import { PURPOSE_HEADER, purposesOfUse } from '@perennial/schemas/purpose-of-use.ts';
 import type { ErrorBody } from '@perennial/schemas/resources/error-body.ts';
 import { titleOf } from '@perennial/schemas/variants.ts';
 import type { OlderError } from '../engine/errors.ts';
@@ -150,7 +151,13 @@ function lifecycleOf({ release, state }: Standing): Readonly<Record<string, stri
 }
 
 function operationOf(making: Making, operation: Operation, standing: Standing | undefined): OpenApiOperation {
-  const parameters = [...operation.parameters.map((each) => parameterOf(making, each)), ...headerParameters(operation)];
+  // In an order of their own: which change touched which of them is not to be seen in a locked contract.
+  const parameters = [
+    ...operation.parameters
+      .map((each) => parameterOf(making, each))
+      .sort((a, b) => (`${a.in} ${a.name}` < `${b.in} ${b.name}` ? -1 : 1)),
+    ...headerParameters(operation),
+  ];
   const isEnding = standing?.state === 'deprecated' || standing?.state === 'sunset';
   return {
     operationId: operation.id,
@@ -219,6 +226,15 @@ function headerParameters(operation: Operation): readonly OpenApiParameter[] {
       required: false,
       schema: { type: 'string' },
       example: 'ward-dashboard/3.1',
+    },
+    {
+      name: PURPOSE_HEADER,
+      in: 'header',
+      description:
+        'What patient data is accessed for, as a code of HL7’s PurposeOfUse; kept in the audit trail. Anything else is refused.',
+      required: false,
+      schema: { type: 'string', enum: [...purposesOfUse] },
+      example: 'TREAT',
     },
   ];
   if (takesIdempotencyKey(operation))
@@ -591,7 +607,10 @@ function header(description: string, example: string, schema: JsonSchema = {}): 
 }
 
 const headers: Readonly<Record<string, OpenApiHeader>> = {
-  'Cache-Control': header('Answers are private and checked before each use.', 'private, no-cache'),
+  'Cache-Control': header(
+    'Nobody on the way keeps answers. A client may keep them itself, with their ETag.',
+    'no-store',
+  ),
   'Content-Location': header('Path of the job.', '/v2023-10-15/jobs/job_8fJ2kQ0aZrT5mWxY7bLc'),
   Deprecation: header('While deprecated: since when (RFC 9745).', '@1692230400'),
   ETag: header('The state of the object in this version.', 'W/"3.k1Yb0aZq"'),

@@ -1,5 +1,5 @@
 import type { Contract } from '@perennial/schemas/contract.ts';
-import { eachRef, type JsonSchema } from '@perennial/schemas/json-schema.ts';
+import { eachRef, type JsonSchema } from '@perennial/schemas/platform/json-schema.ts';
 import { resolveRef } from '@perennial/schemas/variants.ts';
 
 /** Every schema that the references lead to, variants included, by reference. Sorted, so that documents are stable. */

@@ -2,14 +2,15 @@ import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import type { Release } from '@perennial/schemas/history.ts';
+import type { Catalogue } from '../engine/catalogue.ts';
 import type { Translator } from '../engine/translator.ts';
 import { compareContracts, type Difference } from './differences.ts';
 import { documentText, type OpenApiDocument } from './document.ts';
+import { appended, digestOf, readLedger, sentencesOf, writeLedger } from './ledger.ts';
 import { openApiOf } from './openapi.ts';
-import { areTypesOf, typesOf } from './types.ts';
 
 /*
- * Locked contracts: `schemas/released/<date>/openapi.json` and `types.ts`. Whatever the derived contract of a release
+ * Locked contracts: `schemas/released/<date>/openapi.json`. Whatever the derived contract of a release
  * says must be what was committed when it was locked.
  */
 
@@ -21,7 +22,6 @@ export class LockUnreadable extends Error {
 /** How a release's derived contract stands to its locked one. */
 export interface LockState {
   readonly release: Release;
-  /** `differs` without differences: only `types.ts` is not what the document gives. */
   readonly state: 'locked' | 'missing' | 'differs';
   readonly differences: readonly Difference[];
   /** The derived contract, as it would be locked. */
@@ -40,27 +40,35 @@ export function lockStateOf(translator: Translator, release: Release, root: stri
   const text = read(fileOf(root, release.id, 'openapi.json'));
   if (text === undefined) return { release, state: 'missing', differences: [], document };
   const locked = parse(text, fileOf(root, release.id, 'openapi.json')) as OpenApiDocument;
-  const isSame =
-    isDeepStrictEqual(locked, JSON.parse(documentText(document))) &&
-    areTypesOf(document, read(fileOf(root, release.id, 'types.ts')));
-  if (isSame) return { release, state: 'locked', differences: [], document };
+  if (isDeepStrictEqual(locked, JSON.parse(documentText(document))))
+    return { release, state: 'locked', differences: [], document };
   return { release, state: 'differs', differences: compareContracts(locked, document), document };
 }
 
 /** Writes the derived contract as the locked one. `waiver` records why breaking differences were let through. */
-export async function writeLock(state: LockState, root: string, waiver?: LockWaiver): Promise<readonly string[]> {
+export function writeLock(
+  state: LockState,
+  catalogue: Catalogue,
+  root: string,
+  waiver?: LockWaiver,
+): readonly string[] {
   const id = state.release.id;
-  const files = [
-    [fileOf(root, id, 'openapi.json'), documentText(state.document)],
-    [fileOf(root, id, 'types.ts'), await typesOf(state.document)],
-  ] as const;
+  const path = fileOf(root, id, 'openapi.json');
+  const text = documentText(state.document);
   if (waiver) {
-    const path = fileOf(root, id, 'waivers.json');
-    const earlier = parse(read(path) ?? '[]', path) as readonly LockWaiver[];
-    writeAtomically(path, `${JSON.stringify([...earlier, waiver], null, 2)}\n`);
+    const waivers = fileOf(root, id, 'waivers.json');
+    const earlier = parse(read(waivers) ?? '[]', waivers) as readonly LockWaiver[];
+    writeAtomically(waivers, `${JSON.stringify([...earlier, waiver], null, 2)}\n`);
   }
-  for (const [path, text] of files) writeAtomically(path, text);
-  return files.map(([path]) => path);
+  writeAtomically(path, text);
+  const locked = { release: id, contract: digestOf(text), sentences: sentencesOf(catalogue, id) };
+  writeLedger(root, appended(readLedger(root), waiver ? { ...locked, reason: waiver.reason } : locked));
+  return [path];
+}
+
+/** The text of a release's locked contract, or undefined. */
+export function lockedText(root: string, release: string): string | undefined {
+  return read(fileOf(root, release, 'openapi.json'));
 }
 
 /** Replaces a file so that a reader sees the old text or the new, never a part. */

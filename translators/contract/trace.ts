@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Contract } from '@perennial/schemas/contract.ts';
-import { isObject } from '@perennial/schemas/json-schema.ts';
 import type { Operation } from '@perennial/schemas/operation.ts';
+import { isObject } from '@perennial/schemas/platform/json-schema.ts';
 import { escapeToken } from '@perennial/schemas/validation.ts';
 import type { QueryValues } from '../engine/change.ts';
 import { compile } from '../engine/compile.ts';

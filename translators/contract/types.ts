@@ -1,6 +1,5 @@
-import { createHash } from 'node:crypto';
-import type { JsonSchema } from '@perennial/schemas/json-schema.ts';
-import { documentText, type OpenApiDocument, type OpenApiOperation } from './document.ts';
+import type { JsonSchema } from '@perennial/schemas/platform/json-schema.ts';
+import type { OpenApiDocument, OpenApiOperation } from './document.ts';
 
 /**
  * TypeScript types of a released contract: every schema by its name, the query of every operation, and a table of
@@ -53,22 +52,7 @@ export async function typesOf(document: OpenApiDocument): Promise<string> {
     `/** Every operation by its id: how it is called, and the \`data\` it answers. */\nexport interface Operations {\n${rows.join('\n')}\n}`,
     '',
   ].join('\n\n');
-  return `${headOf(document, text)}\n\n${text}`;
-}
-
-/** Whether a text is what `typesOf` gave for the document, told by the digests in its first line. */
-export function areTypesOf(document: OpenApiDocument, text: string | undefined): boolean {
-  if (text === undefined) return false;
-  const end = text.indexOf('\n\n');
-  return text.slice(0, end) === headOf(document, text.slice(end + 2));
-}
-
-function headOf(document: OpenApiDocument, text: string): string {
-  const digest = (each: string): string => createHash('sha256').update(each).digest('hex').slice(0, 16);
-  return [
-    `/* Types of release ${document.info['x-release']}, written by \`npm run release -- lock\`. Do not edit.`,
-    `   Digests: openapi.json ${digest(documentText(document))}, this text ${digest(text)}. */`,
-  ].join('\n');
+  return `/* Types of release ${document.info['x-release']}. Made by \`npm run release -- types\`. */\n\n${text}`;
 }
 
 function querySchema(operation: OpenApiOperation): JsonSchema | undefined {

@@ -1,15 +1,15 @@
 import { type Behaviours, headBehaviours } from '@perennial/schemas/behaviours.ts';
 import type { Contract } from '@perennial/schemas/contract.ts';
 import type { History } from '@perennial/schemas/history.ts';
-import type { JsonSchema } from '@perennial/schemas/json-schema.ts';
 import { newestFirst } from '@perennial/schemas/lifecycle.ts';
 import { commonErrors, type Operation } from '@perennial/schemas/operation.ts';
+import type { JsonSchema } from '@perennial/schemas/platform/json-schema.ts';
 import type { OperationEdit, ReleaseChanges } from './change.ts';
 import { applyDown, type Edit } from './edit.ts';
 import { CatalogueInvalid, EditRefused } from './failures.ts';
 import { olderFieldNames } from './field-names.ts';
 import { olderOperation } from './parameters.ts';
-import type { Path } from './path.ts';
+import { formatPath, type Path, parsePath } from './path.ts';
 import { operationsOf, type Step } from './step.ts';
 import { identityTree, type Node, schemaOf } from './tree.ts';
 
@@ -68,6 +68,9 @@ export function createCatalogue(head: Contract, history: History, releases: read
   };
 }
 
+/** The resources that carry error codes. */
+const ERRORS: readonly string[] = ['ErrorBody', 'ErrorDetail'];
+
 function stepsOf(releases: readonly ReleaseChanges[], faults: string[]): readonly Step[] {
   const seen = new Map<string, string>();
   return releases.flatMap((release) =>
@@ -87,18 +90,71 @@ function stepsOf(releases: readonly ReleaseChanges[], faults: string[]): readonl
       const operationEdits = change.operations ?? [];
       if (edits.size === 0 && operationEdits.length === 0 && Object.keys(change.behaviours ?? {}).length === 0)
         faults.push(`change ${name} changes nothing`);
+      for (const edit of operationEdits) {
+        // A code stands in every error, inside bodies of many answers too: it is a member like any other.
+        if (edit.kind !== 'error-code') continue;
+        for (const resource of ERRORS)
+          edits.set(resource, [...(edits.get(resource) ?? []), renamedWord('code', edit.older, edit.newer)]);
+      }
       return { release: release.id, change, name, edits, operationEdits };
     }),
   );
 }
 
-/** The list of codes that the older version can answer. */
-function renameCode(resources: Map<string, JsonSchema>, newer: string, older: string): void {
-  const schema = resources.get('ErrorBody');
-  const code = schema?.properties?.['code'];
-  if (!schema || !code?.enum) return;
-  const renamed = code.enum.map((each) => (each === newer ? older : each));
-  resources.set('ErrorBody', { ...schema, properties: { ...schema.properties, code: { ...code, enum: renamed } } });
+/** One word of a list is another one; the list may be open, and every other word is the same. */
+function renamedWord(path: string, older: string, newer: string): Edit {
+  const target = parsePath(path);
+  return {
+    kind: 'relate',
+    older: [
+      {
+        path: target,
+        required: undefined,
+        schema: ([schema]) => ({
+          ...schema,
+          ...(schema?.enum && { enum: schema.enum.map((word) => (word === newer ? older : word)) }),
+        }),
+      },
+    ],
+    newer: [target],
+    down: ([word]) => [word === newer ? older : word],
+    up: ([word]) => [word === older ? newer : word],
+    needsPrior: false,
+    looksInside: false,
+    source: JSON.stringify([older, newer]),
+  };
+}
+
+/** Why an edit changes nothing, or undefined. */
+function unchanging(edit: Edit | OperationEdit, operations: readonly Operation[]): string | undefined {
+  switch (edit.kind) {
+    case 'move':
+      return formatPath(edit.older) === formatPath(edit.newer)
+        ? `"${formatPath(edit.older)}" is where it was`
+        : undefined;
+    case 'path':
+      return operations.some(({ id, path }) => id === edit.operation && path === edit.older)
+        ? `${edit.operation} has the path ${edit.older} already`
+        : undefined;
+    case 'method':
+      return operations.some(({ id, method }) => id === edit.operation && method === edit.older)
+        ? `${edit.operation} has the method ${edit.older} already`
+        : undefined;
+    case 'status':
+      return operations.some(({ id, response }) => id === edit.operation && response.status === edit.older)
+        ? `${edit.operation} answers ${edit.older} already`
+        : undefined;
+    case 'error-code':
+      return edit.older === edit.newer && edit.olderStatus === undefined
+        ? `the code is ${edit.newer} already`
+        : undefined;
+    case 'query':
+      return edit.adds.length === 1 && edit.removes.length === 1 && edit.adds[0]?.name === edit.removes[0] && edit.names
+        ? `the parameter is called ${edit.removes[0]} already`
+        : undefined;
+    default:
+      return undefined;
+  }
 }
 
 /** The contract before a step, given the one after it. */
@@ -107,14 +163,19 @@ function derive(newer: Contract, step: Step, faults: string[]): Contract {
   const trees = new Map<string, Node>();
   for (const [resource, edits] of step.edits) {
     const schema = resources.get(resource);
+    // Contracts of tests may have no errors in detail.
+    if (!schema && ERRORS.includes(resource) && step.operationEdits.some(({ kind }) => kind === 'error-code')) continue;
     if (!schema) {
       faults.push(`change ${step.name} matches nothing: there is no resource ${resource}`);
       continue;
     }
     if (edits.length === 0) faults.push(`change ${step.name} changes nothing in ${resource}`);
-    for (const name of discriminatorsOf(newer.resources, resource))
-      if (edits.some((edit) => newerPaths(edit).some((path) => path.length === 1 && path[0] === name)))
-        faults.push(`change ${step.name} edits ${resource}.${name}, by which a union tells its members apart`);
+    const told = discriminatorsOf(newer.resources, resource).filter((name) =>
+      edits.some((edit) => newerPaths(edit).some((path) => path.length === 1 && path[0] === name)),
+    );
+    for (const name of told)
+      faults.push(`change ${step.name} edits ${resource}.${name}, by which a union tells its members apart`);
+    if (told.length > 0) continue;
     try {
       const tree = downTree(schema, step, edits);
       trees.set(resource, tree);
@@ -128,8 +189,11 @@ function derive(newer: Contract, step: Step, faults: string[]): Contract {
     const before = newer.resources.get(edited) as JsonSchema;
     for (const [name, schema] of resources) resources.set(name, olderFieldNames(schema, edited, before, tree));
   }
+  for (const edit of [...[...step.edits.values()].flat(), ...step.operationEdits]) {
+    const why = unchanging(edit, newer.operations);
+    if (why !== undefined) faults.push(`change ${step.name} changes nothing: ${why}`);
+  }
   for (const edit of step.operationEdits) {
-    if (edit.kind === 'error-code') renameCode(resources, edit.newer, edit.older);
     const unmatched = unmatchedOperations(newer.operations, edit);
     if (unmatched !== undefined) faults.push(`change ${step.name} matches nothing: ${unmatched}`);
   }
@@ -142,7 +206,54 @@ function derive(newer: Contract, step: Step, faults: string[]): Contract {
       return operation;
     }
   });
+  faults.push(...pathFaults(newer.operations, operations, step));
   return { resources, operations };
+}
+
+/** Paths that the step gives an older version and that could not be served. */
+function pathFaults(newer: readonly Operation[], older: readonly Operation[], step: Step): readonly string[] {
+  const names = (path: string): string =>
+    [...path.matchAll(/\{([^}]+)\}/g)]
+      .map(([, name]) => name)
+      .sort()
+      .join(', ');
+  const shape = ({ method, path }: Operation): string => `${method} ${path.replace(/\{[^}]+\}/g, '{}')}`;
+  const faults: string[] = [];
+  for (const edit of step.operationEdits) {
+    if (edit.kind === 'method') {
+      const operation = newer.find(({ id }) => id === edit.operation);
+      if (operation && takesBody(operation.method) !== takesBody(edit.older))
+        faults.push(
+          `change ${step.name}: ${edit.operation} cannot be ${edit.older} before and ${operation.method} now: one has a body and the other has none`,
+        );
+    }
+    if (edit.kind !== 'path' && edit.kind !== 'method') continue;
+    const [before, after] = [older, newer].map((list) => list.find(({ id }) => id === edit.operation));
+    if (!before || !after) continue;
+    const given = edit.kind === 'path' ? edit.parameters : {};
+    const path = before.path.replace(/\{([^}]+)\}/g, (_, name: string) => `{${given[name] ?? name}}`);
+    if (names(path) !== names(after.path))
+      faults.push(
+        `change ${step.name}: the older path ${before.path} of ${edit.operation} has other parameters than ${after.path}: both need {${names(after.path)}}`,
+      );
+    const other = older.find((each) => each.id !== before.id && shape(each) === shape(before));
+    if (other)
+      faults.push(
+        `change ${step.name}: the older version has two operations at ${before.method} ${before.path}: ${before.id} and ${other.id}`,
+      );
+  }
+  return faults;
+}
+
+function takesBody(method: Operation['method']): boolean {
+  return method !== 'GET' && method !== 'DELETE';
+}
+
+/** Whether a version at a level still has an operation of head. */
+export function hasEnded(catalogue: Catalogue, level: number, operation: string): boolean {
+  return catalogue.steps
+    .slice(0, level)
+    .some((step) => step.operationEdits.some((edit) => edit.kind === 'ended' && edit.operation === operation));
 }
 
 /** Members of a resource that a union which refers to it chooses by. */
@@ -181,6 +292,8 @@ function unmatchedOperations(operations: readonly Operation[], edit: OperationEd
   switch (edit.kind) {
     case 'path':
     case 'status':
+    case 'method':
+    case 'ended':
       return exists(edit.operation) ? undefined : `there is no operation ${edit.operation}`;
     case 'query': {
       const targets = operationsOf(operations, edit.of);

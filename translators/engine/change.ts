@@ -1,6 +1,6 @@
 import type { Behaviours } from '@perennial/schemas/behaviours.ts';
 import type { ErrorCode } from '@perennial/schemas/errors.ts';
-import type { Parameter } from '@perennial/schemas/operation.ts';
+import type { Method, Parameter } from '@perennial/schemas/operation.ts';
 import type { Edit } from './edit.ts';
 
 /**
@@ -16,6 +16,8 @@ export interface Change {
   readonly resources?: readonly ResourceEdits[];
   /** What changed in how operations are called and answered. */
   readonly operations?: readonly OperationEdit[];
+  /** Counts how often its converters were mended after the release: answers that were kept by tag are then asked anew. */
+  readonly mended?: number;
   /** What differed that is not a shape: the values that held before this change. */
   readonly behaviours?: Partial<Behaviours>;
 }
@@ -32,8 +34,20 @@ export type OperationEdit =
   | {
       readonly kind: 'path';
       readonly operation: string;
-      /** The older path template, with the same path parameters. */
+      /** The older path template, with the same path parameters, under the names that they had. */
       readonly older: string;
+      /** The newer name of each path parameter that had another one. */
+      readonly parameters: Readonly<Record<string, string>>;
+    }
+  | {
+      readonly kind: 'method';
+      readonly operation: string;
+      readonly older: Method;
+    }
+  | {
+      /** The release no longer has the operation; core still serves it to the versions before. */
+      readonly kind: 'ended';
+      readonly operation: string;
     }
   | {
       readonly kind: 'status';
@@ -56,6 +70,8 @@ export interface QueryEdit {
   readonly of: 'pages' | readonly string[];
   /** Parameters that only the newer version has. */
   readonly removes: readonly string[];
+  /** The older name of each newer parameter that has one: faults of the newer are said of the older. */
+  readonly names?: Readonly<Record<string, string>>;
   /** Parameters that only the older version has. */
   readonly adds: readonly Parameter[];
   /** Rewrites the older query, already checked against the older parameters, to the newer one. */

@@ -1,5 +1,5 @@
-import type { JsonSchema } from '@perennial/schemas/json-schema.ts';
-import { isNullable, isObject } from '@perennial/schemas/json-schema.ts';
+import type { JsonSchema } from '@perennial/schemas/platform/json-schema.ts';
+import { isNullable, isObject } from '@perennial/schemas/platform/json-schema.ts';
 import { parseRef } from '@perennial/schemas/variants.ts';
 import type { Catalogue } from './catalogue.ts';
 import type { Contexts } from './evaluate.ts';
@@ -138,7 +138,7 @@ class Compiler {
       const names = this.#fieldNames(schema['x-field-of']);
       return this.#helper(
         (name) =>
-          `function ${name}(v, x) { const n = typeof v === "string" ? ${names}.get(v) : undefined; return n == null ? v : n; }`,
+          `function ${name}(v, x) { const n = typeof v === "string" ? ${names}.get(v) : undefined; return n === undefined ? v : n.name; }`,
       );
     }
     if (schema.items?.['x-field-of'] !== undefined) {
@@ -148,7 +148,7 @@ class Compiler {
         (name) => `function ${name}(v, x) {
   if (!Array.isArray(v)) return v;
   const out = [];
-  for (const e of v) { const n = ${names}.get(e); if (n !== null) out.push(n === undefined ? e : n); }
+  for (const e of v) { const n = ${names}.get(e); if (n === undefined) out.push(e); else if (n.isSeen) out.push(n.name); }
   return out;
 }`,
       );

@@ -1,8 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { ErrorCode } from '@perennial/schemas/errors.ts';
-import type { JsonSchema } from '@perennial/schemas/json-schema.ts';
-import { isNullable, notNull, nullable } from '@perennial/schemas/json-schema.ts';
-import type { Parameter } from '@perennial/schemas/operation.ts';
+import type { Method, Parameter } from '@perennial/schemas/operation.ts';
+import type { JsonSchema } from '@perennial/schemas/platform/json-schema.ts';
+import { isNullable, notNull, nullable } from '@perennial/schemas/platform/json-schema.ts';
 import type { Static, TSchema } from 'typebox';
 import type { OperationEdit } from './change.ts';
 import type { Edit, OlderMember, Relate } from './edit.ts';
@@ -52,6 +52,7 @@ export function removed<T extends TSchema>(older: string, schema: T, options: { 
     newer: [],
     down: () => [options.printed],
     up: () => [],
+    source: JSON.stringify(options.printed),
   });
 }
 
@@ -63,8 +64,10 @@ export function mapped(
   path: string,
   words: { readonly down: Readonly<Record<string, string>>; readonly up: Readonly<Record<string, string>> },
 ): Edit {
-  const answer = (table: Readonly<Record<string, string>>, value: unknown): unknown =>
-    typeof value === 'string' ? lookUp(table, value) : value;
+  const answer = (table: Readonly<Record<string, string>>, value: unknown): unknown => {
+    if (Array.isArray(value)) return value.map((each) => answer(table, each));
+    return typeof value === 'string' ? lookUp(table, value) : value;
+  };
   const target = parsePath(path);
   // Where two newer words read the same, only the stored word tells which of them was meant.
   const answers = Object.values(words.down);
@@ -75,7 +78,15 @@ export function mapped(
       {
         path: target,
         required: undefined,
-        schema: ([newer]) => {
+        schema: ([whole]) => {
+          // A list of words is mapped word by word.
+          const one = whole?.items ?? whole;
+          const newer = one?.const === undefined ? one : { ...one, enum: [one.const] };
+          if (!newer?.enum) throw new EditRefused(`"${path}" is neither one of a list of words nor a list of such`);
+          if (whole?.items && ambiguous)
+            throw new EditRefused(
+              `"${path}" is a list, of which nothing says which stored word stands behind an older one: every newer word needs an older one of its own`,
+            );
           const unanswered = (newer?.enum ?? []).filter(
             (word) => typeof word === 'string' && !Object.hasOwn(words.down, word),
           );
@@ -86,7 +97,13 @@ export function mapped(
           if (unknown.length > 0) throw new EditRefused(`"${path}": the newer version has no ${unknown.join(', ')}`);
           const strange = answers.filter((word) => !older.includes(word));
           if (strange.length > 0) throw new EditRefused(`"${path}": the older version has no ${strange.join(', ')}`);
-          return { ...newer, enum: newer && isNullable(newer) ? [...older, null] : older };
+          if (
+            Object.entries({ ...words.down, ...words.up }).every(([from, to]) => from === to) &&
+            older.length === newer.enum.filter((word) => word !== null).length
+          )
+            throw new EditRefused(`"${path}" has the same words in both versions: this changes nothing`);
+          const mappedWords = { ...newer, enum: isNullable(newer) ? [...older, null] : older };
+          return whole?.items ? { ...whole, items: mappedWords } : mappedWords;
         },
       },
     ],
@@ -98,6 +115,7 @@ export function mapped(
     },
     needsPrior: ambiguous,
     looksInside: false,
+    source: JSON.stringify(words),
   };
 }
 
@@ -186,6 +204,7 @@ export function converted<Older extends TSchema, Newer extends TSchema>(
       (([value], priors) => [absentOrNull(value) ? value : up(value as Static<Older>, priors?.[0] as Static<Newer>)]),
     needsPrior,
     looksInside,
+    source: String(down),
   };
 }
 
@@ -232,9 +251,13 @@ export function listed<Older extends TSchema, Item extends TSchema>(listing: Lis
       if (value === null) return [[]];
       const [first, ...others] = stored;
       if (first !== undefined && isDeepStrictEqual(unwrap(first), value)) return [stored];
-      return [[wrap(value as Static<Older>, first), ...others]];
+      // The same value further down was meant: it stands first now, and is not there twice.
+      const known = others.find((other) => isDeepStrictEqual(unwrap(other), value));
+      const rest = others.filter((other) => !isDeepStrictEqual(unwrap(other), value));
+      return [[wrap(value as Static<Older>, known ?? first), ...rest]];
     },
     needsPrior: true,
+    source: String(unwrap),
   });
 }
 
@@ -276,6 +299,7 @@ export function split<Whole extends TSchema, const Parts extends Readonly<Record
       return names.map((name) => parts[name as keyof Parts]);
     },
     needsPrior: true,
+    source: String(splitting.join),
   });
 }
 
@@ -302,12 +326,33 @@ export function joined<Whole extends TSchema, const Parts extends Readonly<Recor
       if (parts.every((part) => part === undefined)) return [undefined];
       return [joining.join(Object.fromEntries(names.map((name, index) => [name, parts[index]])) as Values)];
     },
+    source: String(joining.split),
   });
 }
 
-/** An operation has another path. Both have the same parameters. */
-export function movedPath(operation: string, older: string): OperationEdit {
-  return { kind: 'path', operation, older };
+/**
+ * An operation has another path. Both have the same parameters; those that have another name are given with the older
+ * name first: `movedPath('things.get', '/things/{id}', { id: 'thing_id' })`.
+ */
+export function movedPath(
+  operation: string,
+  older: string,
+  parameters: Readonly<Record<string, string>> = {},
+): OperationEdit {
+  return { kind: 'path', operation, older, parameters };
+}
+
+/** An operation is called with another method, with a body or without as before. */
+export function changedMethod(operation: string, older: Method): OperationEdit {
+  return { kind: 'method', operation, older };
+}
+
+/**
+ * An operation ends: the release and all after it answer 404 `operation_not_in_version`, naming the last version that has
+ * it. It stays in `schemas/operations` and in core as long as a version that has it can be called.
+ */
+export function ended(operation: string): OperationEdit {
+  return { kind: 'ended', operation };
 }
 
 /** An operation answers success with another status. */
@@ -327,6 +372,7 @@ export function renamedParameter(operation: string, older: Parameter, newer: str
     of: [operation],
     removes: [newer],
     adds: [older],
+    names: { [newer]: older.name },
     up: ({ [older.name]: value, ...query }) => ({ query: value === undefined ? query : { ...query, [newer]: value } }),
   };
 }
@@ -345,6 +391,7 @@ export function relate(description: {
   readonly up?: Converter;
   readonly needsPrior?: boolean;
   readonly looksInside?: boolean;
+  readonly source?: string;
 }): Relate {
   return {
     kind: 'relate',
@@ -362,6 +409,7 @@ export function relate(description: {
     up: description.up,
     needsPrior: description.needsPrior ?? false,
     looksInside: description.looksInside ?? false,
+    ...(description.source !== undefined && { source: description.source }),
   };
 }
 

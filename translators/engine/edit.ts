@@ -1,4 +1,4 @@
-import type { JsonSchema } from '@perennial/schemas/json-schema.ts';
+import type { JsonSchema } from '@perennial/schemas/platform/json-schema.ts';
 import type { Call, Converter } from './expression.ts';
 import { EditRefused } from './failures.ts';
 import { formatPath, type Path } from './path.ts';
@@ -28,6 +28,8 @@ export interface Relate {
   readonly up: Converter | undefined;
   /** `up` cannot do without the stored value. */
   readonly needsPrior: boolean;
+  /** What the downward converter was made from, as text; the converter's own text where that is all. */
+  readonly source?: string;
   /** The converters look at members of other resources, so those must be translated before or after, not between. */
   readonly looksInside: boolean;
 }

@@ -1,4 +1,4 @@
-import type { JsonObject, JsonSchema } from '@perennial/schemas/json-schema.ts';
+import type { JsonObject, JsonSchema } from '@perennial/schemas/platform/json-schema.ts';
 import { parseRef } from '@perennial/schemas/variants.ts';
 import type { Catalogue } from './catalogue.ts';
 import { compile } from './compile.ts';

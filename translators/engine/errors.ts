@@ -1,4 +1,5 @@
-import type { JsonObject } from '@perennial/schemas/json-schema.ts';
+import { documentationUrl, type ErrorCode } from '@perennial/schemas/errors.ts';
+import type { JsonObject } from '@perennial/schemas/platform/json-schema.ts';
 import type { ErrorBody } from '@perennial/schemas/resources/error-body.ts';
 import type { Catalogue } from './catalogue.ts';
 import { compile } from './compile.ts';
@@ -28,7 +29,9 @@ export function errorTranslator(catalogue: Catalogue, level: number): (error: Er
         code = rename.older;
         status = rename.olderStatus ?? status;
       }
-    const older = down.reduce<unknown>((value, translate) => translate(value), { ...error, code });
+    // The code itself is a member of every error, and translated with the others.
+    const linked = code === error.code ? error : { ...error, documentation_url: documentationUrl(code as ErrorCode) };
+    const older = down.reduce<unknown>((value, translate) => translate(value), linked);
     return { error: older as JsonObject, status };
   };
 }

@@ -1,4 +1,4 @@
-import type { JsonSchema } from '@perennial/schemas/json-schema.ts';
+import type { JsonSchema } from '@perennial/schemas/platform/json-schema.ts';
 import type { Path } from './path.ts';
 
 /**

@@ -1,5 +1,5 @@
-import type { JsonSchema } from '@perennial/schemas/json-schema.ts';
 import type { Operation, Parameter } from '@perennial/schemas/operation.ts';
+import type { JsonSchema } from '@perennial/schemas/platform/json-schema.ts';
 import { parseSort } from '@perennial/schemas/validation.ts';
 import type { QueryEdit, QueryRewrite, QueryValues } from './change.ts';
 import { evaluate } from './evaluate.ts';
@@ -25,7 +25,17 @@ export function olderOperation(newer: Operation, step: Step, trees: ReadonlyMap<
   for (const edit of step.operationEdits) {
     switch (edit.kind) {
       case 'path':
-        if (edit.operation === operation.id) operation = { ...operation, path: edit.older };
+        if (edit.operation === operation.id)
+          operation = {
+            ...operation,
+            path: edit.older,
+            parameters: withOlderNames(operation.parameters, edit.parameters),
+          };
+        break;
+      case 'method':
+        if (edit.operation === operation.id) operation = { ...operation, method: edit.older };
+        break;
+      case 'ended':
         break;
       case 'status':
         if (edit.operation === operation.id)
@@ -43,6 +53,17 @@ export function olderOperation(newer: Operation, step: Step, trees: ReadonlyMap<
     }
   }
   return operation;
+}
+
+/** Path parameters under the names that they had. */
+function withOlderNames(
+  parameters: readonly Parameter[],
+  newerNames: Readonly<Record<string, string>>,
+): readonly Parameter[] {
+  return parameters.map((parameter) => {
+    const older = Object.keys(newerNames).find((name) => newerNames[name] === parameter.name);
+    return parameter.in === 'path' && older !== undefined ? { ...parameter, name: older } : parameter;
+  });
 }
 
 /** Whether a query edit speaks of the operation. */

@@ -1,10 +1,12 @@
 import { createHash } from 'node:crypto';
 import type { Contract } from '@perennial/schemas/contract.ts';
-import type { JsonObject } from '@perennial/schemas/json-schema.ts';
 import type { Operation, Parameter } from '@perennial/schemas/operation.ts';
+import type { JsonObject } from '@perennial/schemas/platform/json-schema.ts';
 import type { ErrorBody, ErrorDetail } from '@perennial/schemas/resources/error-body.ts';
+import type { Validator } from '@perennial/schemas/validation.ts';
 import { resolveRef } from '@perennial/schemas/variants.ts';
-import type { Catalogue } from './catalogue.ts';
+import { checkRaised } from './blame.ts';
+import { type Catalogue, hasEnded } from './catalogue.ts';
 import type { OperationEdit, QueryValues } from './change.ts';
 import { compile } from './compile.ts';
 import { compileElement, type ElementUp } from './element.ts';
@@ -57,6 +59,8 @@ export interface Plan {
    * @returns undefined when the fault is about something the client cannot see: then it is ours, not the client's.
    */
   error(error: ErrorBody): OlderError | undefined;
+  /** Path parameters under the names that head has for them. */
+  parameters(given: Readonly<Record<string, string>>): Readonly<Record<string, string>>;
   /** The client's status for a success status of core. */
   status(status: number): number;
 }
@@ -74,12 +78,14 @@ export function createPlan(
   release: string,
   level: number,
   operationId: string,
+  headValidator: Validator,
 ): Plan | undefined {
   const headLevel = catalogue.steps.length;
   const contract = catalogue.contracts[level] as Contract;
   const operation = contract.operations.find(({ id }) => id === operationId);
   const head = catalogue.contracts[headLevel]?.operations.find(({ id }) => id === operationId);
   if (!operation || !head || (head.since !== undefined && head.since > release)) return undefined;
+  if (hasEnded(catalogue, level, operationId)) return undefined;
 
   const whole: Run = { older: level, newer: headLevel };
   const runsOf = (ref: string | undefined): readonly Run[] =>
@@ -102,9 +108,21 @@ export function createPlan(
     elementRef === undefined
       ? undefined
       : compileElement(catalogue, whole, elementRef, (ref) => updatesOf(catalogue, runsOf(ref), ref));
+  const isRight = bodyRef === undefined ? undefined : checkRaised(catalogue, bodyRuns, bodyRef, headValidator);
+  const isRightElement =
+    elementRef === undefined ? undefined : checkRaised(catalogue, runsOf(elementRef), elementRef, headValidator);
+  const patchRef = catalogue.contracts[headLevel]?.operations.find(({ id }) => id === head.update?.patch)?.body?.ref;
+  const isRightPatch =
+    patchRef === undefined ? undefined : checkRaised(catalogue, runsOf(patchRef), patchRef, headValidator);
   const updates = head.update && bodyRef !== undefined ? updatesOf(catalogue, bodyRuns, bodyRef) : undefined;
   const parameterNames = new Map(
     head.parameters.map((parameter) => [parameter.name, parameterAt(catalogue, level, operationId, parameter.name)]),
+  );
+  const pathNames = new Map(
+    head.parameters.flatMap((parameter) => {
+      const older = parameter.in === 'path' ? parameterNames.get(parameter.name) : undefined;
+      return older === undefined || older === parameter.name ? [] : [[older, parameter.name] as const];
+    }),
   );
   const touchesQuery = queryUps.length > 0;
   const touchesBody = up.length > 0;
@@ -114,6 +132,7 @@ export function createPlan(
     ...catalogue.steps.slice(level).flatMap((step) => (editsOperation(step, operationId, head) ? [step.name] : [])),
   ]);
 
+  const answered = responseRef === undefined ? [] : stepsTouching(catalogue, whole, responseRef);
   return {
     release,
     operation,
@@ -124,7 +143,7 @@ export function createPlan(
     touchesRequest: touchesQuery || touchesBody,
     touchesResponse: down.length > 0 || events.touched || operation.response.status !== head.response.status,
     touchesErrors: touchesQuery || touchesBody || touchesErrors(catalogue, level),
-    representation: representationOf(release, contract, responseRef),
+    representation: representationOf(release, contract, responseRef, answered),
     query(values) {
       let query = values;
       let contexts: Record<string, unknown> | undefined;
@@ -140,12 +159,24 @@ export function createPlan(
       }
       return { query, contexts, offset };
     },
-    body: (body) => up.reduce((value, translate) => translate(value), body),
+    body: (body) => {
+      const raised = up.reduce((value, translate) => translate(value), body);
+      isRight?.(raised);
+      return raised;
+    },
     update(body, mode, prior) {
       if (!updates) throw new Error(`${operationId} does not update`);
-      return updates(body, mode, prior);
+      const patch = updates(body, mode, prior);
+      if (patch !== 'needs-prior') isRightPatch?.(patch);
+      return patch;
     },
-    element,
+    element: element && {
+      up(given, prior) {
+        const raised = element.up(given, prior);
+        if (raised.patch === undefined || raised.patch.state === 'whole') isRightElement?.(raised.element);
+        return raised;
+      },
+    },
     response: (data, contexts) => down.reduce((value, translate) => translate(value, contexts), data),
     event: (name, data) => events.translate(name, data),
     error(error) {
@@ -157,6 +188,10 @@ export function createPlan(
       if (details.length === 0 && (error.details ?? []).length > 0) return undefined;
       return olderError({ ...error, details });
     },
+    parameters: (given) =>
+      pathNames.size === 0
+        ? given
+        : Object.fromEntries(Object.entries(given).map(([name, value]) => [pathNames.get(name) ?? name, value])),
     status: (status) => (status === head.response.status ? operation.response.status : status),
   };
 }
@@ -269,6 +304,11 @@ function parameterAt(catalogue: Catalogue, level: number, operationId: string, n
   let current = name;
   for (let at = catalogue.steps.length - 1; at >= level; at--) {
     const older = parametersAt(at);
+    const renamed = renamedParameterAt(catalogue, at, operationId, current);
+    if (renamed !== undefined && older.some((each) => each.name === renamed)) {
+      current = renamed;
+      continue;
+    }
     if (older.some((each) => each.name === current)) continue;
     const link = parametersAt(at + 1).find((each) => each.name === current)?.link;
     const field = link?.role === 'filter' ? link.fields[0] : undefined;
@@ -277,6 +317,19 @@ function parameterAt(catalogue: Catalogue, level: number, operationId: string, n
     current = place;
   }
   return current;
+}
+
+/** The name that a step says a parameter had before it. */
+function renamedParameterAt(catalogue: Catalogue, at: number, operationId: string, name: string): string | undefined {
+  const operation = catalogue.contracts[at + 1]?.operations.find(({ id }) => id === operationId);
+  for (const edit of catalogue.steps[at]?.operationEdits ?? [])
+    if (edit.kind === 'query' && operation && concerns(edit, operation) && edit.names?.[name] !== undefined)
+      return edit.names[name];
+    else if (edit.kind === 'path' && edit.operation === operationId) {
+      const older = Object.keys(edit.parameters).find((each) => edit.parameters[each] === name);
+      if (older !== undefined) return older;
+    }
+  return undefined;
 }
 
 function fusedPlace(catalogue: Catalogue, at: number, resource: string, field: string): string | undefined {
@@ -296,6 +349,8 @@ function isAbout(edit: OperationEdit, operationId: string, head: Operation): boo
   switch (edit.kind) {
     case 'path':
     case 'status':
+    case 'method':
+    case 'ended':
       return edit.operation === operationId;
     case 'query':
       return concerns(edit, head);
@@ -304,13 +359,26 @@ function isAbout(edit: OperationEdit, operationId: string, head: Operation): boo
   }
 }
 
-/** Eight characters that name the form of an answer: the version and every schema it leads to. */
-function representationOf(release: string, contract: Contract, ref: string | undefined): string {
+/** The text of what converts downward: a converter that was mended answers something else. */
+function convertersOf(edits: Step['edits']): readonly string[] {
+  return [...edits.values()]
+    .flat()
+    .flatMap((edit) => (edit.kind === 'relate' ? [edit.source ?? String(edit.down)] : []));
+}
+
+/** Eight characters that name the form of an answer: the version, every schema it leads to and what converts it. */
+function representationOf(
+  release: string,
+  contract: Contract,
+  ref: string | undefined,
+  steps: readonly Step[],
+): string {
   const schemas =
     ref === undefined ? [] : [...reachable(contract, ref)].sort().map((name) => contract.resources.get(name));
   const shape = ref === undefined ? null : resolveRef(contract.resources, ref);
   return createHash('sha256')
     .update(JSON.stringify([release, ref ?? null, shape, schemas]))
+    .update(JSON.stringify(steps.map(({ name, change, edits }) => [name, change.mended ?? 0, convertersOf(edits)])))
     .digest('base64url')
     .slice(0, 8);
 }

@@ -1,5 +1,5 @@
-import type { JsonSchema } from '@perennial/schemas/json-schema.ts';
-import { isNullable } from '@perennial/schemas/json-schema.ts';
+import type { JsonSchema } from '@perennial/schemas/platform/json-schema.ts';
+import { isNullable } from '@perennial/schemas/platform/json-schema.ts';
 import { escapeToken } from '@perennial/schemas/validation.ts';
 import { parseRef } from '@perennial/schemas/variants.ts';
 import type { Catalogue } from './catalogue.ts';

@@ -1,5 +1,5 @@
-import type { JsonSchema } from '@perennial/schemas/json-schema.ts';
-import { eachFieldLink, eachPointerLink, eachRef } from '@perennial/schemas/json-schema.ts';
+import type { JsonSchema } from '@perennial/schemas/platform/json-schema.ts';
+import { eachFieldLink, eachPointerLink, eachRef } from '@perennial/schemas/platform/json-schema.ts';
 import { parseRef, resolveRef } from '@perennial/schemas/variants.ts';
 import type { Catalogue } from './catalogue.ts';
 import { applyDown, applyUp, type Edit } from './edit.ts';

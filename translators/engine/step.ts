@@ -1,6 +1,6 @@
 import type { Contract } from '@perennial/schemas/contract.ts';
-import { eachRef } from '@perennial/schemas/json-schema.ts';
 import type { Operation } from '@perennial/schemas/operation.ts';
+import { eachRef } from '@perennial/schemas/platform/json-schema.ts';
 import { parseRef } from '@perennial/schemas/variants.ts';
 import type { Change, OperationEdit } from './change.ts';
 import type { Edit } from './edit.ts';

@@ -52,12 +52,13 @@ export function createTranslator(head: Contract, history: History, releases: rea
   const catalogue = createCatalogue(head, history, releases);
   const faults: string[] = [];
   const versions = new Map<string, Version>();
+  const headValidator = createValidator(head.resources);
   for (const { id, level } of catalogue.releases) {
     const contract = catalogue.contracts[level] as Contract;
     const plans = new Map<string, Plan>();
     for (const operation of contract.operations) {
       try {
-        const plan = createPlan(catalogue, id, level, operation.id);
+        const plan = createPlan(catalogue, id, level, operation.id, headValidator);
         if (plan) plans.set(operation.id, plan);
       } catch (error) {
         if (!(error instanceof EditRefused)) throw error;

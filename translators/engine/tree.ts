@@ -1,4 +1,4 @@
-import { isInlineObject, isNullable, type JsonSchema } from '@perennial/schemas/json-schema.ts';
+import { isInlineObject, isNullable, type JsonSchema } from '@perennial/schemas/platform/json-schema.ts';
 import type { Expression } from './expression.ts';
 import { EditRefused } from './failures.ts';
 import { formatPath, type Path } from './path.ts';

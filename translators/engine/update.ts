@@ -1,4 +1,4 @@
-import { isNullable, isObject, type JsonObject, type JsonSchema } from '@perennial/schemas/json-schema.ts';
+import { isNullable, isObject, type JsonObject, type JsonSchema } from '@perennial/schemas/platform/json-schema.ts';
 import type { Catalogue } from './catalogue.ts';
 import { compile, compileValue, type Translate } from './compile.ts';
 import { evaluateIn, readPath } from './evaluate.ts';
@@ -31,6 +31,8 @@ interface Target {
   readonly inputs: readonly Path[];
   readonly needsPrior: boolean;
   readonly readOnly: boolean;
+  /** A dictionary: a merge patch would keep the entries that a replacement leaves out. */
+  readonly isDictionary: boolean;
 }
 
 /**
@@ -89,7 +91,8 @@ function objectUpdate(catalogue: Catalogue, run: Run, resource: string, prepared
     if (!readOnly) refuseLossyList(catalogue, run, leaf.schema, `${resource}.${formatPath(path)}`);
     const nested = leaf.from.op === 'get' ? nestedResource(leaf.schema) : undefined;
     if (nested !== undefined) updateOf(catalogue, run, nested, prepared);
-    targets.push({ path, from: leaf.from, inputs, needsPrior: usesPrior(leaf.from), readOnly, nested });
+    const isDictionary = typeof leaf.schema.additionalProperties === 'object' && leaf.from.op === 'get';
+    targets.push({ path, from: leaf.from, inputs, needsPrior: usesPrior(leaf.from), readOnly, nested, isDictionary });
   });
 
   const walkers = new Map<string, (value: unknown) => unknown>();
@@ -134,7 +137,11 @@ function objectUpdate(catalogue: Catalogue, run: Run, resource: string, prepared
           continue;
         }
         if (target.from.op === 'get') {
-          setPath(patch, target.path, walk(target.from.path, read(target.from.path)));
+          const value = walk(target.from.path, read(target.from.path));
+          if (target.isDictionary && mode === 'replace' && isObject(value)) {
+            if (prior === undefined) return 'needs-prior';
+            setPath(patch, target.path, { ...cleared(readPath(prior, target.path), value), ...value });
+          } else setPath(patch, target.path, value);
           continue;
         }
         const partial = target.inputs.some((path) => readPath(body, path) === undefined) && mode === 'patch';
@@ -148,6 +155,12 @@ function objectUpdate(catalogue: Catalogue, run: Run, resource: string, prepared
       return patch;
     },
   };
+}
+
+/** Null for every entry of a stored dictionary that the new one has not. */
+function cleared(stored: unknown, next: JsonObject): JsonObject {
+  if (!isObject(stored)) return {};
+  return Object.fromEntries(Object.keys(stored).flatMap((name) => (Object.hasOwn(next, name) ? [] : [[name, null]])));
 }
 
 /** The resource that a member is, where it is one: by reference, or by reference or null. */
@@ -209,15 +222,20 @@ function setPath(target: JsonObject, path: Path, value: unknown): void {
   object[path.at(-1) as string] = value;
 }
 
+/** A member called `__proto__` is data like any other: to assign it would change what the object inherits. */
+function setOwn(object: JsonObject, name: string, value: unknown): void {
+  Object.defineProperty(object, name, { value, enumerable: true, configurable: true, writable: true });
+}
+
 /** RFC 7396. The result shares nothing with the patch. */
 export function mergePatch(target: JsonObject, patch: JsonObject): JsonObject {
   const result: JsonObject = { ...target };
   for (const [name, value] of Object.entries(patch)) {
     if (value === null) delete result[name];
     else if (isObject(value)) {
-      const inner = result[name];
-      result[name] = mergePatch(isObject(inner) ? inner : {}, value);
-    } else result[name] = value;
+      const inner = Object.hasOwn(result, name) ? result[name] : undefined;
+      setOwn(result, name, mergePatch(isObject(inner) ? inner : {}, value));
+    } else setOwn(result, name, value);
   }
   return result;
 }

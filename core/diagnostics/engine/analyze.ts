@@ -9,7 +9,7 @@ import { triage } from './triage.ts';
 import type { Analysis, AnalysisInput, AnalysisOptions, DiagnosticResult, Suggestion } from './types.ts';
 
 /** Version of the method; the knowledge base carries its own. */
-export const MODEL_VERSION = '1.1.0';
+export const MODEL_VERSION = '1.2.0';
 
 export const DISCLAIMER =
   'Decision support for health professionals, not a diagnosis. It can be wrong and does not replace an examination. In an emergency call the local emergency number.';
@@ -55,12 +55,20 @@ export function resultOf(
   options: AnalysisOptions = {},
 ): DiagnosticResult {
   const flags = raiseRedFlags(model, evidence);
+  const { languages, reading } = evidence;
+  const told = {
+    understood: evidence.recognized.length > 0,
+    allRead: languages.every((one) => one.is_read),
+    coverage: reading.coverage,
+  };
   return {
     suggestions: suggestionsOf(model, evidence, ranked, shown, options),
     red_flags: flags,
-    triage: triage(flags, ranked, ranked.length > 0),
+    triage: triage(flags, ranked, told),
     recognized_findings: evidence.recognized,
     unrecognized: [...new Set(evidence.reading.unrecognized.map((one) => one.text))],
+    understood: told.understood,
+    languages,
     model_version: MODEL_VERSION,
     knowledge_version: model.knowledge.version,
     disclaimer: DISCLAIMER,

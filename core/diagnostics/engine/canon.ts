@@ -1,4 +1,5 @@
 import { stemmer } from 'stemmer';
+import { spend } from '../../compute/work.ts';
 import type { Words } from '../../knowledge/types.ts';
 
 /** A word, number or mark of the client's text with its place in it. */
@@ -17,9 +18,13 @@ export interface Token {
 /** Words kept; beyond this the memory starts anew, so that it cannot grow without end. */
 const REMEMBERED_MAX = 50_000;
 const STEMMED_MAX = 40;
+/** Work of splitting, by the character and by the sentence. */
+const TOKEN_UNITS = 20;
+const SENTENCE_UNITS = 400;
 const NUMBER = /^\d/;
-const MARKS = new Set('.,;:!?()\n');
-const PIECE = /[a-z0-9]+(?:['’./%][a-z0-9]+)*%?|[.,;:!?()\n]/gi;
+const MARKS = new Set('.,;:!?()\n/');
+/** A slash between words parts them as a comma does; between numbers or single letters it belongs: "120/80", "s/p". */
+const PIECE = /\b[a-z]\/[a-z]\b|[a-z0-9]+(?:['’.%][a-z0-9]+|\/\d+)*%?|[.,;:!?()\n/]/gi;
 
 /** Turns words into canonical words: stems, synonyms and fixed expressions. Built once per knowledge base. */
 export class Canon {
@@ -90,17 +95,22 @@ export class Canon {
    * @param correct gives the intended spelling of a word; the identity where no spelling is wanted.
    */
   tokens(text: string, correct: (word: string) => string = (word) => word): Token[] {
+    spend(text.length * TOKEN_UNITS + SENTENCE_UNITS);
     const pieces: Token[] = [];
     for (const match of text.matchAll(PIECE)) {
       const written = match[0].toLowerCase().replaceAll('’', "'");
       const start = match.index;
       const end = start + match[0].length;
       if (written.length === 1 && MARKS.has(written)) {
-        pieces.push({ text: written, canon: written, start, end, kind: 'mark' });
+        const mark = written === '/' ? ',' : written;
+        pieces.push({ text: mark, canon: mark, start, end, kind: 'mark' });
         continue;
       }
-      const word = NUMBER.test(written) ? written : correct(written);
-      pieces.push({ text: word, canon: this.word(word), start, end, kind: this.kindOf(word) });
+      // A run-on word is corrected to several, which share its place.
+      const words = NUMBER.test(written) ? [written] : correct(written).split(' ');
+      for (const word of words) {
+        pieces.push({ text: word, canon: this.word(word), start, end, kind: this.kindOf(word) });
+      }
     }
     return this.join(pieces);
   }

@@ -17,8 +17,10 @@ export function confidenceOf(one: Ranked, ranked: Ranked[], evidence: Evidence):
   const missing = uncertainty.reduce((sum, part) => sum + part.contribution, 0);
   const { floor, likelihoods, missing: untold } = TUNING.interval;
   const deviation = Math.sqrt(floor + likelihoods * variance + untold * missing ** 2);
-  const estimate = Math.min(0.995, Math.max(0.0005, one.posterior));
-  const logit = Math.log(estimate / (1 - estimate));
+  const posterior = Math.min(0.995, Math.max(0.0005, one.posterior));
+  const { slope, intercept } = TUNING.recalibration;
+  const logit = slope * Math.log(posterior / (1 - posterior)) + intercept;
+  const estimate = 1 / (1 + Math.exp(-logit));
   const at = (shift: number): number => 1 / (1 + Math.exp(-(logit + shift * QUANTILE * deviation)));
   return {
     estimate: round(estimate),

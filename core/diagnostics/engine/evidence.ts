@@ -1,7 +1,9 @@
 import type { VitalSign } from '../../knowledge/types.ts';
 import { isApplicable } from './applicable.ts';
+import { languagesIn, type TextLanguage } from './language.ts';
+import { counts, type Mention, type Reading } from './mention.ts';
 import type { Model } from './model.ts';
-import { type Reading, readTexts } from './read.ts';
+import { readTexts } from './read.ts';
 import { textsOf } from './sources.ts';
 import type { AnalysisInput, RecognizedFinding } from './types.ts';
 import { readings, vitalFindings } from './vitals.ts';
@@ -21,12 +23,19 @@ export interface Evidence {
   age: number | undefined;
   sex: 'female' | 'male' | undefined;
   measured: Partial<Record<VitalSign, number>>;
+  /** The languages of the texts, where they can be told. */
+  languages: TextLanguage[];
 }
 
 /** Reads the request's text and vital signs into findings. */
 export function gatherEvidence(model: Model, input: AnalysisInput): Evidence {
   const { patientData } = input;
-  const reading = readTexts(textsOf(patientData), model.knowledge, model.lexicon);
+  const texts = textsOf(patientData);
+  const reading = readTexts(texts, model.knowledge, model.lexicon);
+  const languages = languagesIn(
+    texts.map(({ text }) => text),
+    model.knowledge,
+  );
   const age = ageOf(patientData.age, reading.stated_age);
   const sex = knownSex(patientData.sex) ?? reading.stated_sex ?? undefined;
   const measured = { ...reading.readings, ...readings(patientData.vitalSigns) };
@@ -36,7 +45,8 @@ export function gatherEvidence(model: Model, input: AnalysisInput): Evidence {
   const absent = new Set<string>();
   for (const [finding, holds] of fromVitals) (holds ? present : absent).add(finding);
   const stated = reading.mentions.filter(
-    (mention) => !fromVitals.has(mention.finding) && isApplicable(mention.finding, age, sex),
+    (mention) =>
+      isEvidence(model, mention) && !fromVitals.has(mention.finding) && isApplicable(mention.finding, age, sex),
   );
   for (const mention of stated) if (mention.present) present.add(mention.finding);
   for (const { finding_id: finding } of patientData.known ?? []) if (!absent.has(finding)) present.add(finding);
@@ -53,7 +63,14 @@ export function gatherEvidence(model: Model, input: AnalysisInput): Evidence {
     const name = model.findings.get(id)?.name ?? id;
     recognized.push({ finding_id: id, name, present: true, text, source: 'history' });
   }
-  return { present, absent, recognized, reading, age, sex, measured };
+  return { present, absent, recognized, reading, age, sex, measured, languages };
+}
+
+/** A finding of the history stays one however long ago it was. */
+function isEvidence(model: Model, mention: Mention): boolean {
+  if (counts(mention)) return true;
+  const { temporality, experiencer, finding } = mention;
+  return temporality === 'past' && experiencer === 'patient' && model.findings.get(finding)?.category === 'history';
 }
 
 /** The age in years: that of the record, or the more exact one of the text where both agree in whole years. */
@@ -83,7 +100,7 @@ function recognizedFindings(
   const states = [...reading.mentions].sort((a, b) => a.text_index - b.text_index || a.start - b.start);
   for (const mention of states) {
     const agrees = mention.present ? present.has(mention.finding) : absent.has(mention.finding);
-    if (seen.has(mention.finding) || !agrees) continue;
+    if (seen.has(mention.finding) || !agrees || !isEvidence(model, mention)) continue;
     seen.add(mention.finding);
     list.push({
       finding_id: mention.finding,

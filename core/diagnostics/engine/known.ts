@@ -12,9 +12,14 @@ export function knownFindings(knowledge: Knowledge, entries: readonly string[]):
   const model = modelOf(knowledge);
   const sources = entries.map((text) => ({ text, section: 'history' as const }));
   const found = new Map<string, KnownFinding>();
-  for (const { finding, present, text_index: at } of readTexts(sources, knowledge, model.lexicon).mentions) {
+  for (const { finding, present, temporality, experiencer, text_index: at } of readTexts(
+    sources,
+    knowledge,
+    model.lexicon,
+  ).mentions) {
     // An illness on record is no symptom of today.
-    if (!present || model.findings.get(finding)?.category !== 'history' || found.has(finding)) continue;
+    if (!present || temporality === 'hypothetical' || experiencer === 'other') continue;
+    if (model.findings.get(finding)?.category !== 'history' || found.has(finding)) continue;
     found.set(finding, { finding_id: finding, text: entries[at]! });
   }
   return [...found.values()];

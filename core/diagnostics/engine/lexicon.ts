@@ -1,6 +1,8 @@
 import type { Finding, Knowledge } from '../../knowledge/types.ts';
+import { Triggers } from './assertion/triggers.ts';
 import { Canon } from './canon.ts';
-import { isDenial } from './negation.ts';
+import type { OtherReader } from './said.ts';
+import { Sayings, wordsSaid } from './sayings.ts';
 import { Spelling } from './spelling.ts';
 
 /** One wording of a finding as canonical words. */
@@ -23,6 +25,10 @@ export interface Phrase {
 /** Everything the reader needs, built once per knowledge base. */
 export interface Lexicon {
   canon: Canon;
+  triggers: Triggers;
+  sayings: Sayings;
+  /** Languages beside the usual one, by their tags. */
+  others: ReadonlyMap<string, OtherReader>;
   spelling: Spelling;
   /** Phrases by their rarest word, so that a sentence touches few of them. */
   phrases: Map<string, Phrase[]>;
@@ -35,7 +41,12 @@ export interface Lexicon {
 /** Builds the lexicon of a knowledge base. */
 export function buildLexicon(knowledge: Knowledge): Lexicon {
   const canon = new Canon(knowledge.words);
-  const phrases = knowledge.findings.flatMap((finding) => phrasesOf(finding, canon));
+  const english = knowledge.languages.find(({ language }) => language === 'en')!;
+  const triggers = new Triggers(english.assertion);
+  const danger = knowledge.danger.find(({ language }) => language === 'en')!;
+  const sayings = new Sayings(danger, triggers, english.endings);
+  for (const word of wordsSaid(danger)) canon.learn(word);
+  const phrases = knowledge.findings.flatMap((finding) => phrasesOf(finding, canon, triggers));
   tellApart(phrases, canon);
   const frequency = new Map<string, number>();
   for (const phrase of phrases) for (const word of phrase.words) frequency.set(word, (frequency.get(word) ?? 0) + 1);
@@ -48,7 +59,10 @@ export function buildLexicon(knowledge: Knowledge): Lexicon {
   }
   return {
     canon,
-    spelling: new Spelling(canon.vocabulary),
+    triggers,
+    sayings,
+    others: othersOf(knowledge),
+    spelling: new Spelling(canon.vocabulary, english.misspellings),
     phrases: byRarest,
     known: new Set(frequency.keys()),
     sites: new Set(knowledge.words.sites),
@@ -56,7 +70,27 @@ export function buildLexicon(knowledge: Knowledge): Lexicon {
   };
 }
 
-function phrasesOf(finding: Finding, canon: Canon): Phrase[] {
+function othersOf(knowledge: Knowledge): Map<string, OtherReader> {
+  const readers = new Map<string, OtherReader>();
+  for (const { language, assertion, endings, misspellings, signature } of knowledge.languages) {
+    const words = knowledge.danger.find((one) => one.language === language);
+    if (language === USUAL || words === undefined) continue;
+    const triggers = new Triggers(assertion);
+    const misspelt = Object.entries(misspellings).flatMap(([word, all]) => all.map((one) => [one, word] as const));
+    readers.set(language, {
+      triggers,
+      sayings: new Sayings(words, triggers, endings),
+      misspelt: new Map(misspelt),
+      stops: new Set(signature.filter((word) => word.length <= STOP_CHARS_MAX)),
+    });
+  }
+  return readers;
+}
+
+const USUAL = 'en';
+const STOP_CHARS_MAX = 3;
+
+function phrasesOf(finding: Finding, canon: Canon, triggers: Triggers): Phrase[] {
   const seen = new Set<string>();
   const phrases: Phrase[] = [];
   const add = (wording: string, statesPresence: boolean): void => {
@@ -66,7 +100,7 @@ function phrasesOf(finding: Finding, canon: Canon): Phrase[] {
     if (words.length === 0 || seen.has(key)) return;
     seen.add(key);
     const literal = canon.surface(wording);
-    const denies = statesPresence && canon.tokens(wording).some(isDenial);
+    const denies = statesPresence && canon.tokens(wording).some((token) => triggers.isDenial(token.text));
     phrases.push({
       finding: finding.id,
       words,

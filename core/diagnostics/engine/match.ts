@@ -1,6 +1,6 @@
+import { spend } from '../../compute/work.ts';
 import type { Token } from './canon.ts';
 import type { Lexicon, Phrase } from './lexicon.ts';
-import { isDenial } from './negation.ts';
 
 /** A phrase found in a sentence. */
 export interface Match {
@@ -8,6 +8,10 @@ export interface Match {
   /** Indexes of the sentence's tokens that carry the phrase. */
   at: number[];
 }
+
+/** Work of looking at a phrase, and at a place where it may stand. */
+const PHRASE_UNITS = 4;
+const PLACE_UNITS = 40;
 
 const SPEAKERS = new Set(['he', 'she', 'they', 'patient']);
 const JOINS = new Set(['and', 'or', 'with', 'plus']);
@@ -63,13 +67,17 @@ export function matchPhrases(sentence: Token[], lexicon: Lexicon, borrowed: Set<
   });
   const found: Match[] = [];
   for (const word of new Set([...places.keys(), ...borrowed])) {
-    for (const phrase of lexicon.phrases.get(word) ?? []) {
+    const phrases = lexicon.phrases.get(word) ?? [];
+    spend(phrases.length * PHRASE_UNITS);
+    for (const phrase of phrases) {
       // Most phrases end here: asked first, and without making anything.
       if (borrowed.size === 0 && !phrase.words.every((one) => places.has(one))) continue;
       const real = borrowed.size === 0 ? phrase.words : phrase.words.filter((one) => places.has(one));
       if (real.length === 0 || (real.length < phrase.words.length && !canBorrow(phrase, real, borrowed, lexicon)))
         continue;
-      for (const anchor of places.get(real[0]!)!) {
+      const anchors = places.get(real[0]!)!;
+      spend(anchors.length * real.length * PLACE_UNITS);
+      for (const anchor of anchors) {
         const at = real.map((one, place) => (place === 0 ? anchor : nearest(places.get(one)!, anchor)));
         if (at.length > 1) at.sort((a, b) => a - b);
         if (fits(sentence, order, at, phrase, lexicon) && isWordForWord(sentence, at, phrase, lexicon)) {
@@ -113,8 +121,12 @@ function isWordForWord(sentence: Token[], at: number[], phrase: Phrase, lexicon:
 const TROUBLES =
   /^(?:symptoms?|problems?|complaints?|issues?|troubles?|related|irregularit\w*|disturbances?|abnormalit\w*)$/;
 
+const PASSED =
+  /^(?:pass\w*|com(?:e|es|ing)|came|output|flow\w*|mov\w*|today|tonight|yesterday|overnight|since|for|whatsoever|now|drain\w*)$/;
+
 /** "No urine" says that none comes; "no urinary symptoms" and "no pain on passing urine" do not. */
-function deniesItself(sentence: Token[], order: number[], at: number[], phrase: Phrase): boolean {
+function deniesItself(sentence: Token[], order: number[], at: number[], phrase: Phrase, lexicon: Lexicon): boolean {
+  const isDenial = (token: Token): boolean => lexicon.triggers.isDenial(token.text);
   const first = at[0]!;
   const last = at.at(-1)!;
   if (order[last]! - order[first]! + 1 > at.length + Math.max(0, at.length - 2)) return false;
@@ -122,8 +134,15 @@ function deniesItself(sentence: Token[], order: number[], at: number[], phrase: 
   if (between.some((token, offset) => token.kind === 'mark' || (isDenial(token) && !at.includes(first + 1 + offset)))) {
     return false;
   }
-  const begins = phrase.words[0] === sentence[first]!.canon || !isDenial(sentence[first]!);
-  return begins && !TROUBLES.test(sentence[last + 1]?.text ?? '');
+  const begins =
+    phrase.words[0] === sentence[first]!.canon ||
+    (!isDenial(sentence[first]!) && !lexicon.triggers.isDenial(phrase.words[0]!));
+  const next = sentence[last + 1];
+  // "No urinary frequency" speaks of the frequency: the wording is only the beginning of what is denied.
+  const goesOn =
+    next !== undefined && next.end - next.start > 2 && next.kind === 'word' && lexicon.known.has(next.canon);
+  const isPassed = PASSED.test(next?.text ?? '');
+  return begins && !(goesOn && !isPassed) && !TROUBLES.test(next?.text ?? '');
 }
 
 /** Whether words at these places, in order, stand near enough and with nothing between them that parts them. */
@@ -133,7 +152,7 @@ function fits(sentence: Token[], order: number[], at: number[], phrase: Phrase, 
   const last = at.at(-1)!;
   const span = order[last]! - order[first]! + 1;
   if (span > at.length + (SLACK[at.length] ?? 6)) return false;
-  if (phrase.denies) return deniesItself(sentence, order, at, phrase);
+  if (phrase.denies) return deniesItself(sentence, order, at, phrase, lexicon);
   const between = sentence.slice(first + 1, last);
   const radiates = between.some((token) => token.canon === 'radiate') || sentence[first]?.canon === 'radiate';
   if (radiates && !phrase.words.includes('radiate')) return false;

@@ -1,14 +1,19 @@
+import { produce, spend } from '../../compute/work.ts';
 import type { Knowledge, VitalSign } from '../../knowledge/types.ts';
 import { DISCLAIMER, MODEL_VERSION } from './analyze.ts';
-import type { Token } from './canon.ts';
+import { type Scope, scopesOf } from './assertion/scopes.ts';
+import { statusOf } from './assertion/status.ts';
+import type { Mention, Reading, Temporality } from './mention.ts';
 import { type Model, modelOf } from './model.ts';
-import { deniedTokens, isDenial } from './negation.ts';
+import { Clauses, type ReadSentence } from './owners.ts';
 import { readQualifiers, type SentenceQualifier } from './qualifiers.ts';
-import { type Mention, type Reading, readTexts, sentencesOf } from './read.ts';
+import { readTexts } from './read.ts';
+import { type Sentence, sentencesOf } from './sentences.ts';
 import { type PlacedText, type TextField, textsOf } from './sources.ts';
 import { Effort } from './spelling.ts';
 import type { PatientData } from './types.ts';
 import { readingsWithPlaces } from './vitals.ts';
+import { coverOf, widestOf } from './widest.ts';
 
 /** Words of one of the texts; offsets in UTF-16 code units, end exclusive. */
 export interface Span {
@@ -26,10 +31,15 @@ export interface ParsedFinding {
   name: string;
   aspect: 'complaint' | 'history' | 'habit' | 'family_history';
   present: boolean;
+  temporality: Temporality;
+  experiencer: Mention['experiencer'];
   negation: Span | null;
   span: Span;
   qualifiers: PlacedQualifier[];
 }
+
+/** Work of looking for qualifiers, by the character. */
+const QUALIFYING_UNITS = 40;
 
 /** What was read in the texts of an input. */
 export interface Parsed {
@@ -76,13 +86,6 @@ export const HABITS: ReadonlySet<string> = new Set([
   'swimming_ear',
 ]);
 
-interface ReadSentence {
-  start: number;
-  end: number;
-  tokens: Token[];
-  qualifiers: SentenceQualifier[];
-}
-
 /**
  * Reads the texts of an input and says all that was understood, with its place, and all that was not.
  * @param elsewhere what other readers recognised in these texts.
@@ -98,26 +101,38 @@ export function parse(
   const effort = new Effort();
   const sentences = texts.map((text) => readSentences(text, model, effort));
   const mentions = withoutRepeats(reading.mentions);
+  produce(mentions.length);
+  const clauses = sentences.map((list, at) => new Clauses(list, mentions, at));
   const span = (at: number, start: number, end: number): Span => spanOf(texts[at]!, start, end);
 
   const findings = mentions.map((mention): ParsedFinding => {
-    const text = texts[mention.text_index]!;
+    const { text_index: at } = mention;
+    const text = texts[at]!;
     return {
       finding_id: mention.finding,
       name: model.findings.get(mention.finding)?.name ?? mention.finding,
       aspect: aspectOf(mention, text, model),
       present: mention.present,
-      negation: negationOf(mention, text, sentences[mention.text_index]!),
+      temporality: mention.temporality,
+      experiencer: mention.experiencer,
+      negation: negationOf(mention, text),
       span: spanOf(text, mention.start, mention.end),
       qualifiers: [],
     };
   });
   const loose: PlacedQualifier[] = [];
+  const known: ElsewhereRecognized[] = [...elsewhere];
+  const place = (at: number, start: number, end: number): Span => {
+    known.push({ text_index: at, start, end });
+    return span(at, start, end);
+  };
   sentences.forEach((list, at) => {
-    list.forEach((sentence, place) => {
-      for (const { start, end, ...qualifier } of sentence.qualifiers) {
-        const placed: PlacedQualifier = { ...qualifier, span: span(at, sentence.start + start, sentence.start + end) };
-        const owners = ownersOf(placed, mentions, at, sentence, list[place - 1]);
+    list.forEach((sentence, number) => {
+      for (const each of sentence.qualifiers) {
+        const { start, end, ...qualifier } = each;
+        const placed: PlacedQualifier = { ...qualifier, span: place(at, sentence.start + start, sentence.start + end) };
+        const owners = clauses[at]!.ownersOf(number, each);
+        produce(Math.max(1, owners.length));
         for (const owner of owners) findings[owner]!.qualifiers.push(placed);
         if (owners.length === 0) loose.push(placed);
       }
@@ -130,15 +145,11 @@ export function parse(
           sign,
           value: Math.round(value * 10) / 10,
           unit: knowledge.vitals.units[sign],
-          span: span(at, start, end),
+          span: place(at, start, end),
         })),
   );
-  const known = [
-    ...elsewhere,
-    ...[...loose, ...findings.flatMap((finding) => finding.qualifiers), ...vitals].map((one) =>
-      placeOf(one.span, texts),
-    ),
-  ];
+  const unrecognized = unrecognizedOf(reading, known);
+  produce(elsewhere.length + unrecognized.length);
   return {
     findings,
     vital_signs: vitals,
@@ -146,7 +157,7 @@ export function parse(
     duration_hours: reading.duration_hours,
     age: reading.stated_age,
     sex: reading.stated_sex,
-    unrecognized: unrecognizedOf(reading, known).map((one) => span(one.text_index, one.start, one.end)),
+    unrecognized: unrecognized.map((one) => span(one.text_index, one.start, one.end)),
     coverage: Math.round(reading.coverage * 1000) / 1000,
     model_version: MODEL_VERSION,
     knowledge_version: knowledge.version,
@@ -156,34 +167,30 @@ export function parse(
 
 /** The mentions in the order of the texts; of two of one finding at the same place, the wider. */
 function withoutRepeats(mentions: Mention[]): Mention[] {
-  return mentions
-    .filter(
-      (one, at) =>
-        !mentions.some(
-          (other, place) =>
-            place !== at &&
-            other.finding === one.finding &&
-            other.present === one.present &&
-            other.text_index === one.text_index &&
-            other.start <= one.start &&
-            other.end >= one.end &&
-            (other.end - other.start > one.end - one.start || place < at),
-        ),
-    )
-    .sort((a, b) => a.text_index - b.text_index || a.start - b.start);
+  return widestOf(mentions, ({ finding, present, text_index: at }) => `${finding} ${present} ${at}`).sort(
+    (a, b) => a.text_index - b.text_index || a.start - b.start,
+  );
 }
 
-/** Whether the words at this place of a text are denied. */
-export function isDeniedAt(knowledge: Knowledge, text: string, start: number): boolean {
+/** Tells whether the words at a place of a text are denied. Each sentence is read once, however many places are asked. */
+export function denialsOf(knowledge: Knowledge, text: string): (start: number) => boolean {
   const { lexicon } = modelOf(knowledge);
-  const sentence = sentencesOf(text).findLast((one) => one.start <= start);
-  if (sentence === undefined) return false;
-  const tokens = lexicon.canon.tokens(sentence.text);
-  return deniedTokens(tokens)[tokens.findIndex((token) => sentence.start + token.end > start)] ?? false;
+  let sentences: Sentence[] | undefined;
+  const read = new Map<Sentence, readonly Scope[]>();
+  return (start) => {
+    sentences ??= sentencesOf(text);
+    const sentence = sentences.findLast((one) => one.start <= start);
+    if (sentence === undefined) return false;
+    const scopes = read.get(sentence) ?? scopesOf(sentence.text, lexicon.triggers);
+    read.set(sentence, scopes);
+    const at = start - sentence.start;
+    return statusOf(scopes, [{ start: at, end: at + 1 }]).negated !== null;
+  };
 }
 
 function readSentences({ text }: PlacedText, { lexicon }: Model, effort: Effort): ReadSentence[] {
   return sentencesOf(text).map((sentence) => {
+    spend(sentence.text.length * QUALIFYING_UNITS);
     const tokens = lexicon.canon.tokens(sentence.text);
     return {
       start: sentence.start,
@@ -198,11 +205,6 @@ function spanOf({ field, index, text }: PlacedText, start: number, end: number):
   return { field, index, start, end, text: text.slice(start, end) };
 }
 
-function placeOf(span: Span, texts: PlacedText[]): ElsewhereRecognized {
-  const at = texts.findIndex(({ field, index }) => field === span.field && index === span.index);
-  return { text_index: at, start: span.start, end: span.end };
-}
-
 function aspectOf(mention: Mention, text: PlacedText, model: Model): ParsedFinding['aspect'] {
   const finding = model.findings.get(mention.finding);
   if (mention.section === 'family' || finding?.region === 'family') return 'family_history';
@@ -211,77 +213,16 @@ function aspectOf(mention: Mention, text: PlacedText, model: Model): ParsedFindi
   return 'complaint';
 }
 
-/** The nearest word that denies a finding: before it, or else after it. */
-function negationOf(mention: Mention, text: PlacedText, sentences: ReadSentence[]): Span | null {
-  if (mention.present) return null;
-  const sentence = sentences.find((one) => mention.start >= one.start && mention.start < one.end);
-  const denials = (sentence?.tokens ?? []).filter(isDenial);
-  const base = sentence?.start ?? 0;
-  const cue =
-    denials.findLast((token) => base + token.start <= mention.start) ??
-    denials.find((token) => base + token.start > mention.start);
-  return cue === undefined ? null : spanOf(text, base + cue.start, base + cue.end);
-}
-
-const WHOLE_CLAUSE: ReadonlySet<string> = new Set(['duration', 'onset', 'course']);
-/** These may speak of what the sentence before complained of: "It is worse on lying down." */
-const REFERS_BACK: ReadonlySet<string> = new Set(['duration', 'onset', 'course', 'severity', 'trigger', 'relief']);
-/** What stands behind one of these is another clause. */
-const TURNS: ReadonlySet<string> = new Set(['but', 'however', 'although', 'though', 'whereas', ';']);
-
-/** Positions of the findings a qualifier belongs to: all of its clause, or the nearest one. */
-function ownersOf(
-  { kind, span }: PlacedQualifier,
-  mentions: Mention[],
-  textIndex: number,
-  sentence: ReadSentence,
-  before: ReadSentence | undefined,
-): number[] {
-  const inside = (mention: Mention, { start, end }: ReadSentence): boolean =>
-    mention.text_index === textIndex &&
-    mention.section === 'complaint' &&
-    mention.present &&
-    mention.start >= start &&
-    mention.end <= end;
-  const all = mentions.flatMap((mention, at) => (inside(mention, sentence) ? [at] : []));
-  // "Worse on exertion" is a finding of its own and says something about another: it is not its own trigger.
-  const others = all.filter((at) => !isQualifier(mentions[at]!, sentence));
-  const here = others.length > 0 ? others : all;
-  if (here.length > 0) {
-    if (WHOLE_CLAUSE.has(kind)) return here.filter((at) => !turnsBetween(mentions[at]!, span, sentence));
-    return [here.reduce((best, at) => (distance(mentions[at]!, span) < distance(mentions[best]!, span) ? at : best))];
-  }
-  if (before === undefined || !REFERS_BACK.has(kind)) return [];
-  return mentions.flatMap((mention, at) => (inside(mention, before) ? [at] : []));
-}
-
-/** Whether the words of a mention are those of a qualifier. */
-function isQualifier(mention: Mention, sentence: ReadSentence): boolean {
-  return sentence.qualifiers.some(
-    ({ kind, start, end }) =>
-      kind !== 'body_site' &&
-      kind !== 'laterality' &&
-      sentence.start + start <= mention.start &&
-      sentence.start + end >= mention.end,
-  );
-}
-
-function turnsBetween(mention: Mention, span: Span, sentence: ReadSentence): boolean {
-  const from = Math.min(mention.end, span.end) - sentence.start;
-  const to = Math.max(mention.start, span.start) - sentence.start;
-  const between = sentence.tokens.filter((token) => token.start >= from && token.end <= to);
-  return between.some((token) => TURNS.has(token.text));
-}
-
-function distance(mention: Mention, { start, end }: Span): number {
-  if (mention.start < end && start < mention.end) return 0;
-  return mention.start >= end ? mention.start - end : start - mention.end;
+/** The words that deny a finding, where there are any beside its own. */
+function negationOf(mention: Mention, text: PlacedText): Span | null {
+  if (mention.present || mention.cue === null) return null;
+  return spanOf(text, mention.cue.start, mention.cue.end);
 }
 
 /** What no reader recognised. Words of which only a part was recognised stay as they are. */
 function unrecognizedOf(reading: Reading, known: readonly ElsewhereRecognized[]): Reading['unrecognized'] {
-  return reading.unrecognized.filter(
-    (one) =>
-      !known.some((other) => other.text_index === one.text_index && other.start <= one.start && other.end >= one.end),
+  const covers = new Map(
+    [...Map.groupBy(known, ({ text_index: at }) => at)].map(([at, list]) => [at, coverOf(list)] as const),
   );
+  return reading.unrecognized.filter((one) => !covers.get(one.text_index)?.(one));
 }

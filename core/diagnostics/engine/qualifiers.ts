@@ -1,8 +1,10 @@
+import { scopesOf } from './assertion/scopes.ts';
+import { deniedAmong } from './assertion/status.ts';
 import type { Token } from './canon.ts';
 import type { Lexicon } from './lexicon.ts';
-import { deniedTokens } from './negation.ts';
 import type { Effort } from './spelling.ts';
 import { readDurations } from './time.ts';
+import { firstFrom, widestOf } from './widest.ts';
 
 export type QualifierKind =
   | 'duration'
@@ -107,8 +109,9 @@ function levelOf(score: number): string {
  */
 export function readQualifiers(text: string, tokens: Token[], lexicon: Lexicon, effort: Effort): SentenceQualifier[] {
   const found: SentenceQualifier[] = [];
-  const denied = deniedTokens(tokens);
-  const isDenied = (start: number): boolean => denied[tokens.findIndex((token) => token.end > start)] ?? false;
+  const denied = deniedAmong(tokens, scopesOf(text, lexicon.triggers));
+  const ends = tokens.map((token) => token.end);
+  const isDenied = (start: number): boolean => denied[firstFrom(ends, start + 1)] ?? false;
   for (const { kind, value, pattern } of WORDINGS) {
     for (const match of text.matchAll(pattern)) {
       const present = !isDenied(match.index);
@@ -130,7 +133,8 @@ export function readQualifiers(text: string, tokens: Token[], lexicon: Lexicon, 
     const { canon, start, end } = token;
     found.push({ kind: 'body_site', value: canon, number: null, present: !denied[at], start, end });
   });
-  return withoutInner(found).sort((a, b) => a.start - b.start || a.end - b.end);
+  // Of two of the same kind at the same place, the one that says more.
+  return widestOf(found, ({ kind }) => kind).sort((a, b) => a.start - b.start || a.end - b.end);
 }
 
 function causes(kind: 'trigger' | 'relief', pattern: RegExp, text: string): SentenceQualifier[] {
@@ -140,19 +144,4 @@ function causes(kind: 'trigger' | 'relief', pattern: RegExp, text: string): Sent
     const present = !DENIED_BEFORE.test(text.slice(Math.max(0, match.index - 60), match.index));
     return { kind, value, number: null, present, start: match.index, end };
   });
-}
-
-/** Of two of the same kind at the same place, the one that says more. */
-function withoutInner(found: SentenceQualifier[]): SentenceQualifier[] {
-  return found.filter(
-    (one, at) =>
-      !found.some(
-        (other, place) =>
-          place !== at &&
-          other.kind === one.kind &&
-          other.start <= one.start &&
-          other.end >= one.end &&
-          (other.end - other.start > one.end - one.start || place < at),
-      ),
-  );
 }

@@ -1,4 +1,5 @@
 import type { Evidence } from './evidence.ts';
+import { counts } from './mention.ts';
 import type { Model } from './model.ts';
 import type { RaisedFlag } from './types.ts';
 
@@ -18,7 +19,19 @@ export function raiseRedFlags(model: Model, evidence: Evidence): RaisedFlag[] {
       message: rule.message,
       urgency: rule.urgency,
       finding_ids: [...new Set(hits.filter((hit) => hit !== undefined))],
+      words: wordsOf(model, evidence, hits),
     });
   }
   return raised.sort((a, b) => a.urgency.localeCompare(b.urgency) || a.id.localeCompare(b.id));
+}
+
+/** The words that state the findings, or what implies them, in the order of the texts. */
+function wordsOf(model: Model, { reading }: Evidence, findings: readonly (string | undefined)[]): string[] {
+  const wanted = new Set(
+    findings.flatMap((id) => (id === undefined ? [] : [id, ...(model.descendants.get(id) ?? [])])),
+  );
+  const said = reading.mentions
+    .filter((one) => one.present && counts(one) && one.text !== '' && wanted.has(one.finding))
+    .sort((a, b) => a.text_index - b.text_index || a.start - b.start);
+  return [...new Set(said.map(({ text }) => text))];
 }

@@ -1,4 +1,5 @@
-import type { Section, Source } from './read.ts';
+import type { Section } from './mention.ts';
+import type { Source } from './read.ts';
 import type { PatientData } from './types.ts';
 
 /** The members of the input that hold text, in the order in which they are read. */

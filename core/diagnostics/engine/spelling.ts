@@ -1,11 +1,35 @@
 import english from 'dictionary-en';
 import createSpeller from 'nspell';
+import { spend } from '../../compute/work.ts';
 
 const LENGTH_MIN = 5;
 /** No medical word that people misspell is longer. */
 const LENGTH_MAX = 30;
 /** Answers kept between requests; beyond this the memory starts anew, so that it cannot grow without end. */
+const PARTS_MAX = 4;
+const PART_MIN = 2;
+const PART_MAX = 14;
+/** Short words that run on with others. */
+const JOINING = new Set([
+  'of',
+  'in',
+  'my',
+  'on',
+  'and',
+  'the',
+  'no',
+  'to',
+  'is',
+  'arm',
+  'leg',
+  'eye',
+  'ear',
+  'hip',
+  'toe',
+]);
 const REMEMBERED_MAX = 20_000;
+/** Work of one edit distance. */
+const COMPARISON_UNITS = 50;
 
 let speller: ReturnType<typeof createSpeller> | null = null;
 
@@ -41,9 +65,14 @@ export class Spelling {
   private readonly byLetterAndLength = new Map<string, Known[]>();
   private readonly known: Set<string>;
   private readonly remembered = new Map<string, string>();
+  readonly #misspelt = new Map<string, string>();
 
-  constructor(vocabulary: Set<string>) {
+  /** @param misspellings spellings that are far from the word meant, by that word. */
+  constructor(vocabulary: Set<string>, misspellings: Readonly<Record<string, readonly string[]>> = {}) {
     this.known = vocabulary;
+    for (const [word, spellings] of Object.entries(misspellings)) {
+      for (const spelling of spellings) this.#misspelt.set(spelling, word);
+    }
     for (const word of [...vocabulary].sort()) {
       if (word.length < LENGTH_MIN - 1) continue;
       const key = `${word[0]}${word.length}`;
@@ -57,6 +86,8 @@ export class Spelling {
 
   /** The word meant, or the word itself where nothing is near enough or the effort is spent. */
   correct(word: string, effort: Effort): string {
+    const misspelt = this.#misspelt.get(word);
+    if (misspelt !== undefined) return misspelt;
     if (word.length < LENGTH_MIN || word.length > LENGTH_MAX || this.known.has(word)) return word;
     const before = this.remembered.get(word);
     if (before !== undefined) return before;
@@ -64,10 +95,32 @@ export class Spelling {
     if (effort.spellings >= effort.spellingsMax) return word;
     effort.spellings += 1;
     const best = this.nearest(word, effort);
-    const meant = best === word || isEnglish(word) ? word : best;
+    const other = best === word ? this.#parted(word) : best;
+    const meant = other === null || isEnglish(word) ? word : other;
     if (this.remembered.size >= REMEMBERED_MAX) this.remembered.clear();
     this.remembered.set(word, meant);
     return meant;
+  }
+
+  /** The known words that run on in one: "chestpain", "shortnessofbreath". Null where they do not make it up. */
+  #parted(word: string): string | null {
+    const best: (string[] | null)[] = [[]];
+    for (let end = 1; end <= word.length; end += 1) {
+      best[end] = null;
+      for (let start = Math.max(0, end - PART_MAX); start <= end - PART_MIN; start += 1) {
+        const before = best[start];
+        const part = word.slice(start, end);
+        if (before === null || before === undefined || before.length >= PARTS_MAX || !this.#isPart(part)) continue;
+        if (best[end] === null || before.length + 1 < best[end]!.length) best[end] = [...before, part];
+      }
+    }
+    const parts = best[word.length];
+    return parts !== null && parts !== undefined && parts.length > 1 ? parts.join(' ') : null;
+  }
+
+  #isPart(part: string): boolean {
+    if (part.length <= 3) return JOINING.has(part) && this.known.has(part);
+    return this.known.has(part);
   }
 
   private nearest(word: string, effort: Effort): string {
@@ -81,6 +134,7 @@ export class Spelling {
         const missing = Math.max(bits(letters & ~candidate.letters), bits(candidate.letters & ~letters));
         if (missing >= bestDistance) continue;
         effort.comparisons += 1;
+        spend(COMPARISON_UNITS);
         const distance = editDistance(word, candidate.word, bestDistance);
         if (distance < bestDistance) {
           best = candidate.word;

@@ -8,6 +8,7 @@ interface Tuning {
   priorWeight: number;
   somethingElse: number;
   temperature: number;
+  recalibration: { slope: number; intercept: number };
   silence: Record<FindingCategory, number>;
   essentialSilence: number;
   leak: Record<FindingCategory, number>;
@@ -16,6 +17,8 @@ interface Tuning {
   damping: number;
   dampingFloor: number;
   triageThreshold: Record<Urgency, number>;
+  notUnlikely: number;
+  calmFromCoverage: number;
   interval: { floor: number; likelihoods: number; missing: number };
 }
 
@@ -30,6 +33,11 @@ export const TUNING: Tuning = {
    * prints; checked on cases of other authors that it was not chosen on.
    */
   temperature: 1.4,
+  /**
+   * What is said of a probability, on the scale of its logit (Platt, 1999): the posterior is surer than it is right.
+   * Fitted on cases of other authors; checked by folds over diagnoses (`docs/figures.md`).
+   */
+  recalibration: { slope: 0.745, intercept: -0.418 },
   /** Share of a denial that saying nothing is worth. */
   silence: { symptom: 0.25, sign: 0.05, test: 0.01, history: 0.1, time: 0, vital_sign: 0.03 },
   essentialSilence: 0.9,
@@ -40,8 +48,16 @@ export const TUNING: Tuning = {
   baseFloor: 0.001,
   damping: 0.75,
   dampingFloor: 0.3,
-  /** Probability, together with everything more pressing, from which a level is given. */
-  triageThreshold: { emergency: 0.3, urgent: 0.35, soon: 0.4, routine: 0.5, self_care: 0 },
+  /**
+   * Probability, together with everything more pressing, from which a level is given: for an emergency of all there
+   * is, for the others of what the knowledge base holds. Fitted with an under-triaged emergency at ten times the cost
+   * of an over-triage, by folds over diagnoses (`docs/figures.md`).
+   */
+  triageThreshold: { emergency: 0.2, urgent: 0.3, soon: 0.35, routine: 0.2, self_care: 0 },
+  /** Probability from which a dangerous condition is not unlikely. */
+  notUnlikely: 0.04,
+  /** Share of the words below which what was understood is no reason to be calm. */
+  calmFromCoverage: 0.25,
   /**
    * Variance of the posterior's logit: what is always there, the share of the likelihoods' variance that belongs to
    * one condition and not to its rivals as well, and what each kind of missing knowledge adds. Scaled so that nine in

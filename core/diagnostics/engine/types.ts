@@ -1,4 +1,5 @@
 import type { TreatmentKind, Urgency } from '../../knowledge/types.ts';
+import type { TextLanguage } from './language.ts';
 
 /** The body of the analyze operation. Text fields may hold words, clinical terms or whole sentences. */
 export interface AnalysisInput {
@@ -57,6 +58,9 @@ export interface DiagnosticResult {
   triage: Triage;
   recognized_findings: RecognizedFinding[];
   unrecognized: string[];
+  /** False where nothing that was told was understood. */
+  understood: boolean;
+  languages: TextLanguage[];
   model_version: string;
   knowledge_version: string;
   disclaimer: string;
@@ -134,11 +138,22 @@ export interface RaisedFlag {
   message: string;
   urgency: 'emergency' | 'urgent';
   finding_ids: string[];
+  /** The client's words that raised it. */
+  words: string[];
+}
+
+export interface WeighedCondition {
+  condition_id: string;
+  name: string;
+  urgency: Urgency;
+  probability: number;
 }
 
 export interface Triage {
   level: Urgency;
   reasons: string[];
+  /** The worst conditions that are not unlikely and made the level what it is, likeliest first. */
+  weighed: WeighedCondition[];
 }
 
 export interface RecognizedFinding {

@@ -96,7 +96,7 @@ const TEXT_READINGS: { sign: VitalSign; pattern: RegExp }[] = [
   },
 ];
 const TEXT_TEMPERATURE =
-  /\b(?:temp(?:erature)?|fever|t)\D{0,20}?(\d{2,3}(?:\.\d+)?)\s*°?\s*(c|f|celsius|fahrenheit)?\b|(\d{2,3}(?:\.\d+)?)\s*°?\s*(c|f)\b/i;
+  /\b(?:(?:temp(?:erature)?|fever(?:ish)?)[^\d.,;:!?\n]{0,25}?[:=,]?\s?|t\s?[:=]?\s?)(\d{2,3}(?:\.\d+)?)(?![\d.]*\d)\s*°?\s*(c|f|celsius|fahrenheit)?\b(?!\s*-?(?:years?|yrs?|y\/?o|months?|weeks?|days?|hours?|hrs?|minutes?|mins?|times|tablets?|tabs?|pills?|capsules?|mg|mcg|ml|g|kg|lbs?|%|\/|bpm|beats))|(?<![\d.])(\d{2,3}(?:\.\d+)?)\s*(?:°\s*|degrees?\s*)?(c|f|celsius|fahrenheit)\b/i;
 
 /** A vital sign written inside text: °C, mmHg, per minute or percent. */
 export interface TextReading {

@@ -7,33 +7,36 @@ import type {
 import type { GrayImage, StudyContext } from '../image.ts';
 import type { Analyzer, Prepared } from './analyzer.ts';
 import { findContent } from './collimation.ts';
+import type { FilmModel } from './film-model/film-model.ts';
 import { type FilmQuality, judgeFilm } from './film-quality.ts';
 import { Histogram, shrunk } from './raster.ts';
 import { analyzers, chooseAnalyzer } from './registry.ts';
 
 /** Version of the analysis as a whole: it changes whenever the same image could get another result. */
-export const ANALYSIS_VERSION = 'imaging-1.1.0';
+export const ANALYSIS_VERSION = 'imaging-2.0.0';
 
 const DISCLAIMER =
   'Observations by automatic image processing, not a diagnosis and not a radiological report. They are no medical device, can be wrong in both directions, and must be checked by a qualified person who looks at the image.';
 
 /** Images with a shorter side than this, in pixels, have too little detail. */
 const SIDE_MIN = 96;
-const SMALL = 320;
+const SMALL = 200;
 const MEDIUM = 1024;
 
 /**
- * Looks at one image. Pure and deterministic; the time is bounded by working sizes and grows with the image only by a
- * few passes over its pixels.
+ * Looks at one image. Deterministic; the time is bounded by working sizes and grows with the image only by a few passes
+ * over its pixels.
  * @param image one frame of one channel.
  * @param context what is known beside the pixels; it chooses the analyser.
+ * @param model is asked only about images that an analyser fits.
  * @param among the analysers to choose from.
  */
-export function analyzeImage(
+export async function analyzeImage(
   image: GrayImage,
   context: StudyContext,
+  model: () => Promise<FilmModel>,
   among: readonly Analyzer[] = analyzers,
-): ImagingAnalysis {
+): Promise<ImagingAnalysis> {
   if (Math.min(image.width, image.height) < SIDE_MIN)
     return refused(image, undefined, {
       code: 'too_small',
@@ -49,12 +52,11 @@ export function analyzeImage(
   const chosen = chooseAnalyzer(context, among);
   if ('refusal' in chosen) return refused(image, withFindings(quality, context), chosen.refusal, fromHeader(context));
   const { analyzer } = chosen;
-  const reading = analyzer.analyze(prepared, context);
+  const { about, look } = await model();
+  const reading = analyzer.analyze(prepared, context, await look(image, context));
+  const asked = [analyzer.about, ...about];
   if ('refusal' in reading)
-    return {
-      ...refused(image, withFindings(quality, context), reading.refusal, reading.subject),
-      analyzers: [analyzer.about],
-    };
+    return { ...refused(image, withFindings(quality, context), reading.refusal, reading.subject), analyzers: asked };
   return {
     outcome: 'analyzed',
     refusal: null,
@@ -66,7 +68,7 @@ export function analyzeImage(
     measures: [...reading.measures, ...quality.measures],
     findings: [...reading.findings, ...quality.findings].sort((a, b) => b.confidence.estimate - a.confidence.estimate),
     checks: [...reading.checks, ...quality.checks],
-    analyzers: [analyzer.about],
+    analyzers: asked,
     limits: [...reading.limits, ...(image.isLossy ? ['The image was compressed with loss before.'] : [])],
     model_version: ANALYSIS_VERSION,
     disclaimer: DISCLAIMER,

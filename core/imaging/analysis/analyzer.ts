@@ -11,6 +11,7 @@ import type {
 } from '@perennial/schemas/resources/imaging-analysis.ts';
 import type { GrayImage, StudyContext } from '../image.ts';
 import type { Content } from './collimation.ts';
+import type { FilmLook } from './film-model/film-look.ts';
 import type { Raster } from './raster.ts';
 
 /** An image made ready once for all analysers. */
@@ -18,7 +19,7 @@ export interface Prepared {
   readonly image: GrayImage;
   /** At most 1024 pixels long, by the mean over areas. */
   readonly medium: Raster;
-  /** At most 320 pixels long, by the mean over areas. */
+  /** At most 200 pixels long, by the mean over areas. */
   readonly small: Raster;
   /** Pixels of the image for one of `small`. */
   readonly smallScale: { readonly x: number; readonly y: number };
@@ -54,7 +55,8 @@ export interface Analyzer {
   readonly about: ImagingAnalyzer;
   /** By what is known of the study; a method that knows its images by their pixels accepts those nothing is known of. */
   fits(context: StudyContext): Fit;
-  analyze(prepared: Prepared, context: StudyContext): Reading | Refusal;
+  /** @param look what the model says of the picture. */
+  analyze(prepared: Prepared, context: StudyContext, look: FilmLook): Reading | Refusal;
 }
 
 /** The result as callers see it. */

@@ -18,17 +18,28 @@ const LEVEL = 0.9;
 /** Standard normal quantile of a two-sided 90 % interval. */
 export const QUANTILE = 1.645;
 
-/** A confidence whose interval widens, on the logit scale, with every doubt. */
+/**
+ * A confidence whose interval widens, on the logit scale, with every doubt. Computed by hand-made rules, so it never
+ * says more than 0.99.
+ */
 export function confidence(estimate: number, doubts: Doubts): ConfidenceScore {
-  const middle = Math.min(0.99, Math.max(0.01, estimate));
+  return around(Math.min(0.99, Math.max(0.01, estimate)), doubts);
+}
+
+/** The same around a probability that was calibrated on cases: it is told as it is. */
+export function calibratedConfidence(estimate: number, doubts: Doubts): ConfidenceScore {
+  return around(Math.min(1 - 1e-6, Math.max(1e-6, estimate)), doubts);
+}
+
+function around(middle: number, doubts: Doubts): ConfidenceScore {
   const parts = (Object.entries(doubts) as [keyof Doubts, number][]).filter(([, amount]) => amount > 0.005);
   const deviation = Math.hypot(0.2, ...parts.map(([, amount]) => amount));
   const logit = Math.log(middle / (1 - middle));
   const at = (shift: number): number => 1 / (1 + Math.exp(-(logit + shift * QUANTILE * deviation)));
   const total = parts.reduce((sum, [, amount]) => sum + amount, 0);
   return {
-    estimate: rounded(middle, 3),
-    interval: { low: rounded(at(-1), 3), high: rounded(at(1), 3), level: LEVEL },
+    estimate: rounded(middle, 4),
+    interval: { low: rounded(at(-1), 4), high: rounded(at(1), 4), level: LEVEL },
     uncertainty: parts
       .map(([source, amount]) => ({ source, contribution: rounded(amount / total, 3) }))
       .sort((a, b) => b.contribution - a.contribution),

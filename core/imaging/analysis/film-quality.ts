@@ -24,14 +24,17 @@ const LIMITS = {
   /** Noise against contrast above which faint things drown. */
   noise: 0.06,
   /** How many times as wide the sharpest edges are in one direction as in the other before movement is suspected. */
-  directional: 2.2,
+  directional: 3,
   /** Width of the sharpest edges over the longer side of the picture above which it counts as blurred. */
-  edge: 0.026,
+  edge: 0.03,
+  /** Longer side in pixels below which the edges are as wide as the pixels let them be. */
+  edgeSide: 400,
 } as const;
 
 /**
  * Exposure, clipping, noise, sharpness and borders, of any film. Limits were chosen by looking at what the numbers do
- * to computed films; they say "look at this film again", and nothing about the patient.
+ * to computed films, those of edges also by what they do to films of patients; they say "look at this film again", and
+ * nothing about the patient.
  */
 export function judgeFilm(prepared: Prepared): FilmQuality {
   const { image, medium, smallScale, content } = prepared;
@@ -179,7 +182,8 @@ export function judgeFilm(prepared: Prepared): FilmQuality {
     );
   const sharpest = Math.min(edges.x, edges.y) / longer;
   const ratio = Math.max(edges.x, edges.y) / Math.max(Math.min(edges.x, edges.y), 1e-9);
-  if (sharpest > LIMITS.edge)
+  const isFine = longer >= LIMITS.edgeSide;
+  if (isFine && sharpest > LIMITS.edge)
     add(
       'blurred',
       'quality',
@@ -228,7 +232,14 @@ export function judgeFilm(prepared: Prepared): FilmQuality {
       check('exposure', 'Exposure and contrast', ['low_contrast', 'tones_bright', 'tones_dark']),
       check('clipping', 'Clipped tones', ['clipped_bright']),
       check('noise', 'Noise', ['noisy']),
-      check('sharpness', 'Blur', ['blurred']),
+      isFine
+        ? check('sharpness', 'Blur', ['blurred'])
+        : {
+            code: 'sharpness',
+            name: 'Blur',
+            outcome: 'cannot_judge',
+            reason: `With less than ${LIMITS.edgeSide} pixels on the longer side every edge is soft.`,
+          },
       found(['motion_suspected']) === 'found'
         ? check('motion', 'Movement during the exposure', ['motion_suspected'])
         : {

@@ -10,6 +10,8 @@ export interface Measured {
   readonly unit: '1' | '[pix]' | 'mm' | 'deg' | 'bit';
   /** One standard deviation of the error, in the unit; none for a plain count. */
   readonly deviation?: number;
+  /** After the point; by the unit unless told. */
+  readonly digits?: number;
   readonly usualLow?: number;
   readonly usualHigh?: number;
   readonly side?: ImagingMeasure['side'];
@@ -21,7 +23,7 @@ const DIGITS = { '1': 3, '[pix]': 1, mm: 1, deg: 1, bit: 2 } as const;
 
 /** The measure with its interval of 90 %, and what it means against its limits. */
 export function measure(from: Measured): ImagingMeasure {
-  const digits = DIGITS[from.unit];
+  const digits = from.digits ?? DIGITS[from.unit];
   const reach = from.deviation === undefined ? undefined : QUANTILE * from.deviation;
   const { usualLow = null, usualHigh = null } = from;
   return {

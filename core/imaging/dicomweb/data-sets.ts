@@ -1,4 +1,4 @@
-import type { Fault } from '@perennial/schemas/http/fault.ts';
+import type { Fault } from '@perennial/schemas/platform/http/fault.ts';
 import type { JsonDataSet } from '../dicom/json.ts';
 import type { Matched, Stored } from '../service.ts';
 import type { InstanceRow, MatchedSeries, MatchedStudy } from '../store.ts';

@@ -1,8 +1,8 @@
 import type { IncomingMessage } from 'node:http';
 import { Readable } from 'node:stream';
 import { Dicer } from '@fastify/busboy';
-import { hasLeft } from '@perennial/schemas/http/body.ts';
-import { Fault } from '@perennial/schemas/http/fault.ts';
+import { hasLeft } from '@perennial/schemas/platform/http/body.ts';
+import { Fault } from '@perennial/schemas/platform/http/fault.ts';
 
 /** One part of a body of multipart/related (RFC 2387). */
 export interface RelatedPart {

@@ -1,9 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import { Readable } from 'node:stream';
 import { details } from '@perennial/schemas/errors.ts';
-import { Fault, invalid, invalidParameter } from '@perennial/schemas/http/fault.ts';
-import { toFault } from '../../http/answer-faults.ts';
-import type { Context, Handlers, Outcome } from '../../http/operations.ts';
+import type { OperationId } from '@perennial/schemas/operation-types.ts';
+import { Fault, invalid, invalidParameter } from '@perennial/schemas/platform/http/fault.ts';
+import { toFault } from '../../platform/http/answer-faults.ts';
+import type { AnyContext, BytesOutcome, HandlersFor } from '../../platform/http/operations.ts';
 import type { VoiFunction, Window } from '../dicom/image-header.ts';
 import type { JsonDataSet } from '../dicom/json.ts';
 import { EXPLICIT_LITTLE_ENDIAN, transferSyntaxes } from '../dicom/transfer-syntaxes.ts';
@@ -31,7 +32,7 @@ const frameTypes = {
 } as const;
 
 /** DICOMweb (PS3.18): STOW-RS, WADO-RS and QIDO-RS. */
-export function dicomwebHandlers(imaging: ImagingService): Handlers {
+export function dicomwebHandlers(imaging: ImagingService): HandlersFor<Extract<OperationId, `dicomweb.${string}`>> {
   return {
     'dicomweb.studies.search': (context) =>
       search(
@@ -46,7 +47,7 @@ export function dicomwebHandlers(imaging: ImagingService): Handlers {
     'dicomweb.studies.instances.search': (context) => searchInstances(imaging, context),
     'dicomweb.series.instances.search': (context) => searchInstances(imaging, context),
     'dicomweb.studies.store': (context) => store(imaging, context, undefined),
-    'dicomweb.studies.store_into': (context) => store(imaging, context, context.params['study_uid']),
+    'dicomweb.studies.store_into': (context) => store(imaging, context, context.params.study_uid),
     'dicomweb.studies.retrieve': (context) => retrieveAll(imaging, context),
     'dicomweb.series.retrieve': (context) => retrieveAll(imaging, context),
     'dicomweb.studies.metadata': async (context) => {
@@ -77,7 +78,7 @@ export function dicomwebHandlers(imaging: ImagingService): Handlers {
   };
 }
 
-async function locate(imaging: ImagingService, { caller, params }: Context): Promise<Located> {
+async function locate(imaging: ImagingService, { caller, params }: AnyContext): Promise<Located> {
   const [study, series, instance] = ['study_uid', 'series_uid', 'instance_uid'].map((name) => params[name] as string);
   return imaging.locateByUids(caller.accountId, study as string, series as string, instance as string);
 }
@@ -85,7 +86,7 @@ async function locate(imaging: ImagingService, { caller, params }: Context): Pro
 /** The files of a study, or of the series of it that the path names. @throws Fault `not_found` */
 async function locateAll(
   imaging: ImagingService,
-  { caller, params }: Context,
+  { caller, params }: AnyContext,
 ): Promise<{ readonly study: StudyRow; readonly instances: readonly InstanceRow[] }> {
   const study = await imaging.getByUid(caller.accountId, params['study_uid'] as string);
   const all = await imaging.instancesOf(study.id);
@@ -100,11 +101,11 @@ const NOT_FUZZY =
 
 /** Answers what matches: PS3.18, 10.6. */
 async function search<T>(
-  context: Context,
+  context: AnyContext,
   find: (accountId: string, match: StudyMatch) => Promise<readonly T[]>,
   write: (match: T) => JsonDataSet,
   studyOf: (match: T) => StudyRow,
-): Promise<Outcome> {
+): Promise<BytesOutcome> {
   needAccepted(context, JSON_MODEL, 'application/json');
   const matches = await find(context.caller.accountId, matchOf(context));
   const warning = context.query['fuzzymatching'] === true ? { warning: NOT_FUZZY } : {};
@@ -112,7 +113,7 @@ async function search<T>(
   return json(matches.map(write), 200, subjectsOf(...matches.map(studyOf)), warning);
 }
 
-function matchOf({ query, params }: Context): StudyMatch {
+function matchOf({ query, params }: AnyContext): StudyMatch {
   const text = (name: string): string | undefined => (typeof query[name] === 'string' ? query[name] : undefined);
   const number = (name: string): number | undefined => (typeof query[name] === 'number' ? query[name] : undefined);
   const date = text('StudyDate');
@@ -139,7 +140,7 @@ function matchOf({ query, params }: Context): StudyMatch {
   };
 }
 
-function searchSeries(imaging: ImagingService, context: Context): Promise<Outcome> {
+function searchSeries(imaging: ImagingService, context: AnyContext): Promise<BytesOutcome> {
   return search(
     context,
     (account, match) => imaging.matchSeries(account, match),
@@ -148,7 +149,7 @@ function searchSeries(imaging: ImagingService, context: Context): Promise<Outcom
   );
 }
 
-function searchInstances(imaging: ImagingService, context: Context): Promise<Outcome> {
+function searchInstances(imaging: ImagingService, context: AnyContext): Promise<BytesOutcome> {
   return search(
     context,
     (account, match) => imaging.matchInstances(account, match),
@@ -158,7 +159,7 @@ function searchInstances(imaging: ImagingService, context: Context): Promise<Out
 }
 
 /** From the address that was asked to the one that `studies` is below. */
-function above({ params }: Context): string {
+function above({ params }: AnyContext): string {
   return '../../'.repeat(['study_uid', 'series_uid'].filter((name) => params[name] !== undefined).length);
 }
 
@@ -166,7 +167,11 @@ function above({ params }: Context): string {
  * Stores every file that can be; one that cannot does not stop the others (PS3.18, 10.5.3). That is about whole files: a
  * body that breaks off, or has no last boundary, is no store request, and nothing of it stays.
  */
-async function store(imaging: ImagingService, context: Context, studyUid: string | undefined): Promise<Outcome> {
+async function store(
+  imaging: ImagingService,
+  context: AnyContext,
+  studyUid: string | undefined,
+): Promise<BytesOutcome> {
   const received: Received[] = [];
   const stored: Stored[] = [];
   const failed: Fault[] = [];
@@ -213,7 +218,7 @@ async function* metadataOf(
   yield ']';
 }
 
-async function retrieve(imaging: ImagingService, context: Context): Promise<Outcome> {
+async function retrieve(imaging: ImagingService, context: AnyContext): Promise<BytesOutcome> {
   const { study, instance } = await locate(imaging, context);
   const stored = instance.transferSyntaxUid ?? EXPLICIT_LITTLE_ENDIAN;
   const fits = ({ transferSyntax }: AcceptedRange): boolean =>
@@ -236,7 +241,7 @@ async function retrieve(imaging: ImagingService, context: Context): Promise<Outc
 }
 
 /** Every file of a study or a series, read while it is sent: one part is open at a time. */
-async function retrieveAll(imaging: ImagingService, context: Context): Promise<Outcome> {
+async function retrieveAll(imaging: ImagingService, context: AnyContext): Promise<BytesOutcome> {
   const { study, instances } = await locateAll(imaging, context);
   const syntaxOf = ({ transferSyntaxUid }: InstanceRow): string => transferSyntaxUid ?? EXPLICIT_LITTLE_ENDIAN;
   const isAccepted = readAccept(context.request.headers.accept).some(
@@ -256,7 +261,7 @@ async function retrieveAll(imaging: ImagingService, context: Context): Promise<O
   return parts(answered, DICOM, subjectsOf(study));
 }
 
-async function rendered(imaging: ImagingService, context: Context): Promise<Outcome> {
+async function rendered(imaging: ImagingService, context: AnyContext): Promise<BytesOutcome> {
   const { study, instance } = await locate(imaging, context);
   const types = ['image/jpeg', 'image/png'] as const;
   const accepted = readAccept(context.request.headers.accept);
@@ -292,7 +297,7 @@ function edgeIn(viewport: string, { width, height }: InstanceRow): number {
   return Math.max(1, Math.floor(Math.max(width, height) * Math.min(1, wide / width, tall / height)));
 }
 
-async function frames(imaging: ImagingService, context: Context): Promise<Outcome> {
+async function frames(imaging: ImagingService, context: AnyContext): Promise<BytesOutcome> {
   const { study, instance } = await locate(imaging, context);
   const wanted = readFrames(context.params['frames'] as string, instance);
   const syntax = transferSyntaxes.get(instance.transferSyntaxUid ?? '');
@@ -331,12 +336,12 @@ function readFrames(text: string, { frames: count }: InstanceRow): readonly numb
   return numbers;
 }
 
-function needAccepted({ request }: Context, ...types: readonly string[]): void {
+function needAccepted({ request }: AnyContext, ...types: readonly string[]): void {
   const accepted = readAccept(request.headers.accept);
   if (!accepted.some((range) => types.some((type) => holds(range, type)))) throw new Fault('not_acceptable');
 }
 
-function parts(answered: readonly AnsweredPart[], type: string, subjects: readonly string[]): Outcome {
+function parts(answered: readonly AnsweredPart[], type: string, subjects: readonly string[]): BytesOutcome {
   const { headers, open } = writeParts(answered, type, `perennial-${randomBytes(16).toString('hex')}`);
   return { subjects, bytes: { status: 200, headers, open } };
 }
@@ -346,14 +351,14 @@ function json(
   status: number,
   subjects: readonly string[],
   more: Readonly<Record<string, string>> = {},
-): Outcome {
+): BytesOutcome {
   const bytes = Buffer.from(JSON.stringify(value));
   const headers = { 'content-type': JSON_MODEL, 'content-length': String(bytes.length), ...more };
   return { subjects, bytes: { status, headers, open: async () => Readable.from([bytes]) } };
 }
 
 /** An array whose entries are made while they are sent; the first one before, so that its failure can be told. */
-async function jsonArray(entries: AsyncGenerator<string>, subjects: readonly string[]): Promise<Outcome> {
+async function jsonArray(entries: AsyncGenerator<string>, subjects: readonly string[]): Promise<BytesOutcome> {
   const first = await entries.next();
   async function* all(): AsyncGenerator<string> {
     if (!first.done) yield first.value;

@@ -1,5 +1,5 @@
 import { Worker } from 'node:worker_threads';
-import { Fault } from '@perennial/schemas/http/fault.ts';
+import { Fault } from '@perennial/schemas/platform/http/fault.ts';
 import type { ModelSource } from '../analysis/model/models.ts';
 import { ImageFault } from '../image-fault.ts';
 import type { Reply, Request, TaskName, Tasks } from './tasks.ts';
@@ -24,7 +24,8 @@ export const poolLimits: PoolLimits = {
   // Less than the gateway waits for an answer to begin.
   timeoutMs: 25_000,
   heapMiBMax: 512,
-  idleMs: 20_000,
+  // The next image finds the model loaded, which takes about as long as to look at several.
+  idleMs: 300_000,
 };
 
 interface Slot {

@@ -1,5 +1,6 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import type { ImagingAnalysis } from '@perennial/schemas/resources/imaging-analysis.ts';
+import type { FilmModel } from '../analysis/film-model/film-model.ts';
 import type { ModelSource } from '../analysis/model/models.ts';
 import type { TrainedModel } from '../analysis/model/trained-model.ts';
 import { deidentify } from '../deidentify/deidentify.ts';
@@ -113,7 +114,21 @@ async function analyze(picture: Picture, { frame, context }: AnalyzeInput): Prom
   const { applyModels } = await import('../analysis/model/apply-models.ts');
   const image = grayOf(picture, frame);
   const known: StudyContext = { ...contextOf(picture), ...context, source: picture.source };
-  return applyModels(analyzeImage(image, known), image, known, await models());
+  return applyModels(await analyzeImage(image, known, filmModel), image, known, await models());
+}
+
+let films: Promise<FilmModel> | undefined;
+
+/** The model that ships with the service, loaded once in this thread. */
+function filmModel(): Promise<FilmModel> {
+  films ??= loadFilms();
+  return films;
+}
+
+async function loadFilms(): Promise<FilmModel> {
+  const { readFilmModel } = await import('../analysis/film-model/film-model-file.ts');
+  const { loadFilmModel } = await import('../analysis/film-model/film-model.ts');
+  return loadFilmModel(await readFilmModel());
 }
 
 let loaded: Promise<readonly TrainedModel[]> | undefined;

@@ -92,8 +92,8 @@ export class Graph {
   }
 
   /** Makes interactions fit for paths; must have ended before `eachSevereInteraction` is called. */
-  prepareInteractions(): Promise<void> {
-    return this.#interactions.prepareSevere();
+  prepareInteractions(): void {
+    this.#interactions.prepareSevere();
   }
 
   /** Calls `visit` with every medication whose interaction with the one at the node is contraindicated or major. */

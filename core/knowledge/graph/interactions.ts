@@ -1,4 +1,3 @@
-import { setImmediate } from 'node:timers/promises';
 import { type Finding, judgeSubstances, severityRank } from '../../medications/judge.ts';
 import type { MedicationKnowledge, RuleTable, Severity, Substance } from '../../medications/types.ts';
 import type { Catalogue, Item } from '../catalogue.ts';
@@ -10,8 +9,6 @@ const ROWS_MAX = 128;
 const WORTH: Severity = 'moderate';
 /** What paths follow. */
 const SEVERE: Severity = 'major';
-/** Substances judged between two turns of the event loop. */
-const ROWS_AT_A_TIME = 20;
 
 /**
  * Interactions of one substance with all others, worked out when they are first asked for: all pairs would be a
@@ -22,8 +19,7 @@ export class Interactions {
   readonly #rows = new Map<number, readonly Edge[]>();
   /** One bit for each rule that is worth a relationship: most pairs fire none of them. */
   readonly #worth: Uint32Array;
-  #severe: Promise<void> | undefined;
-  #severeRows: ReadonlyMap<number, Uint32Array> = new Map();
+  #severe: ReadonlyMap<number, Uint32Array> | undefined;
 
   constructor(catalogue: Catalogue) {
     this.#catalogue = catalogue;
@@ -47,20 +43,15 @@ export class Interactions {
     return row;
   }
 
-  /**
-   * Works out every pair that is contraindicated or major, once: some hundred milliseconds, in slices between which
-   * other requests are served.
-   */
-  prepareSevere(): Promise<void> {
-    this.#severe ??= this.#workSevere().then((rows) => {
-      this.#severeRows = rows;
-    });
-    return this.#severe;
+  /** Works out every pair that is contraindicated or major, once: some hundred milliseconds. */
+  prepareSevere(): void {
+    this.#severe ??= this.#workSevere();
   }
 
-  /** Nodes with which the node's interaction is contraindicated or major. `prepareSevere` must have ended. */
+  /** Nodes with which the node's interaction is contraindicated or major. */
   severeAt(node: number): Iterable<number> {
-    return this.#severeRows.get(node) ?? [];
+    this.prepareSevere();
+    return this.#severe?.get(node) ?? [];
   }
 
   /** Whether two nodes interact, and how: the same as would be found in the row of the first. */
@@ -95,13 +86,12 @@ export class Interactions {
     );
   }
 
-  async #workSevere(): Promise<ReadonlyMap<number, Uint32Array>> {
+  #workSevere(): ReadonlyMap<number, Uint32Array> {
     const { substances, rules } = this.#catalogue.medicationKnowledge;
     const severe = rulesAsBadAs(rules, SEVERE);
     const nodes = substances.map(({ id }) => this.#catalogue.item('medication', id) as Item);
     const rows = nodes.map((): number[] => []);
     for (const [x, substance] of substances.entries()) {
-      if (x % ROWS_AT_A_TIME === 0) await setImmediate();
       for (let y = x + 1; y < substances.length; y++) {
         if (!mayFire(rules, severe, x, y)) continue;
         const edge = this.#judge(nodes[x] as Item, substance, nodes[y] as Item, substances[y] as Substance);

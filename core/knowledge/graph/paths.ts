@@ -1,3 +1,4 @@
+import { spend } from '../../compute/work.ts';
 import type { Graph, Link } from './graph.ts';
 import { hasType, TooBroad, type TypeSet } from './types.ts';
 
@@ -28,6 +29,7 @@ class Work {
 
   step(): void {
     this.#steps += 1;
+    spend(1);
     if (this.#steps > STEPS_MAX) throw new TooBroad();
   }
 }

@@ -1,5 +1,5 @@
 import type { Database } from '@perennial/prisma/client.ts';
-import type { JsonObject } from '@perennial/schemas/json-schema.ts';
+import type { JsonObject } from '@perennial/schemas/platform/json-schema.ts';
 
 /** A record as the graph needs it. */
 export interface GraphRecord {

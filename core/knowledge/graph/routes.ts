@@ -1,11 +1,8 @@
-import type { EntityKind } from '@perennial/schemas/resources/knowledge.ts';
-import {
-  type DifferentialGraphRequest,
-  PATH_LENGTH_MAX,
-  type RelationshipType,
-} from '@perennial/schemas/resources/knowledge-graph.ts';
-import type { Context, Handlers } from '../../http/operations.ts';
-import type { Severity } from '../../medications/types.ts';
+import type { OperationId } from '@perennial/schemas/operation-types.ts';
+import type { SharedSecret } from '@perennial/schemas/platform/internal-token.ts';
+import { PATH_LENGTH_MAX } from '@perennial/schemas/resources/knowledge-graph.ts';
+import type { WithParams } from '../../platform/http/operations.ts';
+import type { AnswersFor, AskedOf, PatientGraphId } from '../answers.ts';
 import type { Item } from '../catalogue.ts';
 import { toItem } from '../entries.ts';
 import { type MemoryOrder, pageByNumber, pageOf } from '../list.ts';
@@ -13,47 +10,51 @@ import { fresh } from '../routes.ts';
 import { fold } from '../search/fold.ts';
 import type { KnowledgeService } from '../service.ts';
 import { toNeighbour, toPath } from './answer.ts';
+import { typesOf } from './parameters.ts';
 import type { PathRequest } from './service.ts';
 
 const PATHS_LENGTH_DEFAULT = 3;
-const PATIENT_DEPTH_DEFAULT = 1;
-const PATIENT_ENTITIES_DEFAULT = 100;
+
+type GraphOperationId = Exclude<Extract<OperationId, `knowledgeGraph.${string}`>, PatientGraphId>;
 
 /** The operations of the knowledge graph. @param secret signs the cursors; the gateway shares it. */
-export function knowledgeGraphHandlers(knowledge: KnowledgeService, secret: string): Handlers {
+export function knowledgeGraphHandlers(
+  knowledge: KnowledgeService,
+  secret: SharedSecret,
+): AnswersFor<GraphOperationId> {
   return {
-    'knowledgeGraph.get': fresh(knowledge, null, async () => ({ data: knowledge.graphs.overview() })),
-    'knowledgeGraph.listEntities': fresh(knowledge, secret, async (context) => {
+    'knowledgeGraph.get': fresh(knowledge, null, () => ({ data: knowledge.graphs.overview() })),
+    'knowledgeGraph.listEntities': fresh(knowledge, secret, (context: AskedOf<'knowledgeGraph.listEntities'>) => {
       const { kind, name } = context.query;
-      const part = typeof name === 'string' ? fold(name) : undefined;
+      const part = name === undefined ? undefined : fold(name);
       const rows = knowledge.catalogue.items.filter(
         (item) => (kind === undefined || item.kind === kind) && (part === undefined || fold(item.name).includes(part)),
       );
       return { data: pageOf(context, secret, rows, entityOrder, toItem) };
     }),
-    'knowledgeGraph.getEntity': fresh(knowledge, null, async ({ params }) => ({
-      data: knowledge.graphs.entity(params['entity_id'] as string),
+    'knowledgeGraph.getEntity': fresh(knowledge, null, ({ params }: WithParams<'entity_id'>) => ({
+      data: knowledge.graphs.entity(params.entity_id),
     })),
-    'knowledgeGraph.listNeighbours': fresh(knowledge, secret, async (context) => {
+    'knowledgeGraph.listNeighbours': fresh(knowledge, secret, (context: AskedOf<'knowledgeGraph.listNeighbours'>) => {
       const { query } = context;
-      const { node, links } = knowledge.graphs.neighbours(context.params['entity_id'] as string, {
+      const { node, links } = knowledge.graphs.neighbours(context.params.entity_id, {
         types: typesOf(context),
-        kind: query['kind'] as EntityKind | undefined,
-        direction: query['direction'] as 'out' | 'in' | undefined,
-        minLikelihood: query['min_likelihood'] as number | undefined,
-        minSeverity: query['min_severity'] as Severity | undefined,
+        kind: query.kind,
+        direction: query.direction,
+        minLikelihood: query.min_likelihood,
+        minSeverity: query.min_severity,
       });
-      const data = await pageByNumber(
+      const data = pageByNumber(
         context,
         secret,
-        async (most, isCounted) => ({ rows: links.slice(0, most), total: isCounted ? links.length : undefined }),
+        (most, isCounted) => ({ rows: links.slice(0, most), total: isCounted ? links.length : undefined }),
         (link) => toNeighbour(knowledge.graphs.graph, node, link),
       );
       return { data };
     }),
-    'knowledgeGraph.shortestPath': fresh(knowledge, null, async (context) => {
+    'knowledgeGraph.shortestPath': fresh(knowledge, null, (context: AskedOf<'knowledgeGraph.shortestPath'>) => {
       const request = pathOf(context, PATH_LENGTH_MAX);
-      const way = await knowledge.graphs.shortestPath(request);
+      const way = knowledge.graphs.shortestPath(request);
       return {
         data: {
           path: way ? toPath(knowledge.graphs.graph, way) : null,
@@ -62,9 +63,9 @@ export function knowledgeGraphHandlers(knowledge: KnowledgeService, secret: stri
         },
       };
     }),
-    'knowledgeGraph.listPaths': fresh(knowledge, secret, async (context) => {
+    'knowledgeGraph.listPaths': fresh(knowledge, secret, (context: AskedOf<'knowledgeGraph.listPaths'>) => {
       const request = pathOf(context, PATHS_LENGTH_DEFAULT);
-      const data = await pageByNumber(
+      const data = pageByNumber(
         context,
         secret,
         (most, isCounted) => knowledge.graphs.paths(request, most, isCounted),
@@ -72,22 +73,8 @@ export function knowledgeGraphHandlers(knowledge: KnowledgeService, secret: stri
       );
       return { data };
     }),
-    'knowledgeGraph.patient': async (context) => {
-      const { caller, params, query } = context;
-      const data = await knowledge.graphs.patient(
-        caller,
-        params['patient_id'] as string,
-        {
-          types: typesOf(context),
-          depth: numberOf(query['depth'], PATIENT_DEPTH_DEFAULT),
-          limit: numberOf(query['limit'], PATIENT_ENTITIES_DEFAULT),
-        },
-        new Date(),
-      );
-      return { data };
-    },
-    'knowledgeGraph.differential': async ({ body }) => {
-      const { condition_ids: ids, options } = body as DifferentialGraphRequest;
+    'knowledgeGraph.differential': ({ body }) => {
+      const { condition_ids: ids, options } = body;
       return { data: knowledge.graphs.differential(ids, options?.maxFindings) };
     },
   };
@@ -99,21 +86,14 @@ const entityOrder: MemoryOrder<Item> = {
   unique: 'entity_id',
 };
 
-function typesOf({ query }: Context): RelationshipType[] | undefined {
-  const { types } = query;
-  return typeof types === 'string' ? (types.split(',') as RelationshipType[]) : undefined;
-}
+type PathContext = AskedOf<'knowledgeGraph.shortestPath' | 'knowledgeGraph.listPaths'>;
 
-function pathOf(context: Context, lengthByDefault: number): PathRequest {
+function pathOf(context: PathContext, lengthByDefault: number): PathRequest {
   const { query } = context;
   return {
-    from: query['from'] as string,
-    to: query['to'] as string,
+    from: query.from,
+    to: query.to,
     types: typesOf(context),
-    maxLength: numberOf(query['max_length'], lengthByDefault),
+    maxLength: query.max_length ?? lengthByDefault,
   };
-}
-
-function numberOf(value: Context['query'][string] | undefined, byDefault: number): number {
-  return typeof value === 'number' ? value : byDefault;
 }

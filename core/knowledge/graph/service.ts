@@ -1,6 +1,4 @@
-import type { Database } from '@perennial/prisma/client.ts';
-import { Fault, invalid, invalidParameter } from '@perennial/schemas/http/fault.ts';
-import type { Caller } from '@perennial/schemas/internal-token.ts';
+import { Fault, invalid, invalidParameter } from '@perennial/schemas/platform/http/fault.ts';
 import { type EntityKind, entityKinds } from '@perennial/schemas/resources/knowledge.ts';
 import {
   type DifferentialGraph,
@@ -23,7 +21,7 @@ import { Graph, type Link } from './graph.ts';
 import { allPaths, PATHS_MAX, type PathQuestion, shortestPath, type Way } from './paths.ts';
 import { around, type Surroundings } from './patient.ts';
 import { Recogniser } from './recognise.ts';
-import { GraphRecordsStore, RECORDS_MAX } from './records-store.ts';
+import { type GraphRecord, RECORDS_MAX } from './records-store.ts';
 import { allTypes, hasType, pathTypes, TooBroad, type TypeSet, typeSet } from './types.ts';
 
 /** What neighbours are asked for. */
@@ -54,13 +52,11 @@ const patientTypes: TypeSet = typeSet(['covers', 'treated_by']);
 /** The knowledge graph. Built at the first question, or when it is told to. */
 export class GraphService {
   readonly #catalogue: Catalogue;
-  readonly #records: GraphRecordsStore;
   #graph: Graph | undefined;
   #recogniser: Recogniser | undefined;
 
-  constructor(catalogue: Catalogue, database: Database) {
+  constructor(catalogue: Catalogue) {
     this.#catalogue = catalogue;
-    this.#records = new GraphRecordsStore(database);
   }
 
   /** Builds the graph now. */
@@ -120,8 +116,8 @@ export class GraphService {
   }
 
   /** @throws Fault `validation_failed` when an end does not exist or too much would have to be followed. */
-  async shortestPath(request: PathRequest): Promise<Way | undefined> {
-    const question = await this.#question(request);
+  shortestPath(request: PathRequest): Way | undefined {
+    const question = this.#question(request);
     return refusingBroad(() => shortestPath(this.graph, question), 'max_length');
   }
 
@@ -131,12 +127,12 @@ export class GraphService {
    * @param isCounted whether all must be counted.
    * @throws Fault `validation_failed` when an end does not exist or more is asked for than is listed.
    */
-  async paths(
+  paths(
     request: PathRequest,
     most: number,
     isCounted: boolean,
-  ): Promise<{ readonly rows: readonly Way[]; readonly total: number | undefined }> {
-    const question = await this.#question(request);
+  ): { readonly rows: readonly Way[]; readonly total: number | undefined } {
+    const question = this.#question(request);
     const wanted = isCounted ? PATHS_MAX + 1 : Math.min(most, PATHS_MAX + 1);
     const rows = refusingBroad(() => allPaths(this.graph, question, wanted), 'max_length');
     // One more than a page holds is needed only to know whether there are more.
@@ -145,11 +141,8 @@ export class GraphService {
     return { rows: rows.slice(0, most), total: isCounted ? rows.length : undefined };
   }
 
-  /** @throws Fault `not_found`, `scope_missing` */
-  async patient(caller: Caller, patientId: string, request: PatientRequest, now: Date): Promise<PatientGraph> {
-    if (!caller.scopes.includes('knowledge:read') && !caller.scopes.includes('admin')) throw new Fault('scope_missing');
-    const found = await this.#records.current(caller.accountId, patientId, now);
-    if (!found) throw new Fault('not_found');
+  /** @param found what is on record of the patient: one more than the most that are read where there are more. */
+  patient(patientId: string, found: readonly GraphRecord[], request: PatientRequest): PatientGraph {
     const records = found.slice(0, RECORDS_MAX);
     this.#recogniser ??= new Recogniser(this.#catalogue);
     const recogniser = this.#recogniser;
@@ -218,7 +211,7 @@ export class GraphService {
     return found as Condition[];
   }
 
-  async #question({ from, to, types, maxLength }: PathRequest): Promise<PathQuestion> {
+  #question({ from, to, types, maxLength }: PathRequest): PathQuestion {
     const end = (parameter: 'from' | 'to', entityId: string): number => {
       const item = this.#catalogue.entity(entityId);
       if (!item) throw invalidParameter(parameter, 'not_allowed_value');
@@ -230,7 +223,7 @@ export class GraphService {
       types: types ? typeSet(types) : pathTypes,
       maxLength,
     };
-    if (hasType(question.types, 'interacts_with')) await this.graph.prepareInteractions();
+    if (hasType(question.types, 'interacts_with')) this.graph.prepareInteractions();
     return question;
   }
 

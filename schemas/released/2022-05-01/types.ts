@@ -1,5 +1,5 @@
 /* Types of release 2022-05-01, written by `npm run release -- lock`. Do not edit.
-   Digests: openapi.json f6467b2d1140b04d, this text 471231f072010da1. */
+   Digests: openapi.json 0196c99b2c98a280, this text f9edd92975785616. */
 
 /**
  * One of several criteria of which at least one must hold; `kind` says which it is.
@@ -666,6 +666,10 @@ export interface Analysis {
      */
     treatments: string[];
   }[];
+  /**
+   * False where nothing that was sent was understood; no suggestion is then no all-clear.
+   */
+  understood?: boolean;
 }
 /**
  * Processing options.
@@ -2263,6 +2267,8 @@ export interface ErrorBody {
   code:
     | 'body_malformed'
     | 'body_too_large'
+    | 'computation_timeout'
+    | 'computation_too_large'
     | 'conflict'
     | 'core_failed'
     | 'core_timeout'
@@ -2272,6 +2278,7 @@ export interface ErrorBody {
     | 'credential_missing'
     | 'credential_place_retired'
     | 'delivery_erased'
+    | 'expectation_failed'
     | 'headers_too_large'
     | 'idempotency_answer_erased'
     | 'idempotency_in_flight'
@@ -4299,6 +4306,14 @@ export interface ParsedFinding {
    * False when the text says that it is absent.
    */
   present: boolean;
+  /**
+   * Now; on record and perhaps still; formerly; or not there and only feared or to be watched for.
+   */
+  temporality?: 'recent' | 'historical' | 'past' | 'hypothetical';
+  /**
+   * Who has it: the patient, or somebody else.
+   */
+  experiencer?: 'patient' | 'other';
   /**
    * The word that denies it; null where nothing does, or the finding is itself put as an absence.
    */

@@ -1,5 +1,5 @@
 /* Types of release 2022-11-15, written by `npm run release -- lock`. Do not edit.
-   Digests: openapi.json e5b68d30019d6c80, this text f2b0919de6a99b8a. */
+   Digests: openapi.json f4f45ddfb321c7bf, this text a05052651e8276b6. */
 
 /**
  * One of several criteria of which at least one must hold; `kind` says which it is.
@@ -242,6 +242,7 @@ export interface Schemas {
   SeverityCounts: SeverityCounts1;
   SexCount: SexCount;
   Suggestion: Suggestion;
+  TextLanguage: TextLanguage;
   TextSpan: TextSpan;
   Treatment: Treatment;
   TrendPoint: TrendPoint;
@@ -711,6 +712,10 @@ export interface MeasurementCriterionCreate {
  */
 export interface Analysis {
   analysis_result: DiagnosticResult;
+  /**
+   * False where nothing that was sent was understood; no suggestion is then no all-clear.
+   */
+  understood?: boolean;
 }
 /**
  * The result of a diagnostic analysis.
@@ -740,6 +745,27 @@ export interface DiagnosticResult {
      * Why.
      */
     reasons: string[];
+    /**
+     * The worst conditions that are not unlikely and made the level what it is, likeliest first.
+     */
+    weighed?: {
+      /**
+       * Condition in the knowledge base.
+       */
+      condition_id: string;
+      /**
+       * Name of the condition.
+       */
+      name: string;
+      /**
+       * How soon it would have to be seen.
+       */
+      urgency: 'emergency' | 'urgent' | 'soon' | 'routine' | 'self_care';
+      /**
+       * How likely it is.
+       */
+      probability: number;
+    }[];
   };
   /**
    * What was understood.
@@ -749,6 +775,14 @@ export interface DiagnosticResult {
    * What was not understood, as it was sent.
    */
   unrecognized: string[];
+  /**
+   * False where nothing that was sent was understood: then there is no suggestion, and the level is never milder than soon.
+   */
+  understood?: boolean;
+  /**
+   * The languages of the texts, where they could be told.
+   */
+  languages?: TextLanguage[];
   /**
    * Version of the inference engine.
    */
@@ -937,6 +971,10 @@ export interface RedFlag {
    * The findings that raised it.
    */
   finding_ids: string[];
+  /**
+   * The words that raised it; none where measurements did.
+   */
+  words?: string[];
 }
 /**
  * A finding read from what was sent.
@@ -962,6 +1000,23 @@ export interface RecognizedFinding {
    * Where it was read.
    */
   source: 'symptom' | 'vital_sign' | 'history';
+}
+/**
+ * A language that texts were sent in.
+ */
+export interface TextLanguage {
+  /**
+   * Language tag (RFC 5646).
+   */
+  language: string;
+  /**
+   * English name of the language.
+   */
+  name: string;
+  /**
+   * Whether texts in it are understood.
+   */
+  is_read: boolean;
 }
 /**
  * Processing options.
@@ -2794,6 +2849,27 @@ export interface DiagnosticResult1 {
      * Why.
      */
     reasons: string[];
+    /**
+     * The worst conditions that are not unlikely and made the level what it is, likeliest first.
+     */
+    weighed?: {
+      /**
+       * Condition in the knowledge base.
+       */
+      condition_id: string;
+      /**
+       * Name of the condition.
+       */
+      name: string;
+      /**
+       * How soon it would have to be seen.
+       */
+      urgency: 'emergency' | 'urgent' | 'soon' | 'routine' | 'self_care';
+      /**
+       * How likely it is.
+       */
+      probability: number;
+    }[];
   };
   /**
    * What was understood.
@@ -2803,6 +2879,14 @@ export interface DiagnosticResult1 {
    * What was not understood, as it was sent.
    */
   unrecognized: string[];
+  /**
+   * False where nothing that was sent was understood: then there is no suggestion, and the level is never milder than soon.
+   */
+  understood?: boolean;
+  /**
+   * The languages of the texts, where they could be told.
+   */
+  languages?: TextLanguage[];
   /**
    * Version of the inference engine.
    */
@@ -3091,6 +3175,8 @@ export interface ErrorBody {
   code:
     | 'body_malformed'
     | 'body_too_large'
+    | 'computation_timeout'
+    | 'computation_too_large'
     | 'conflict'
     | 'core_failed'
     | 'core_timeout'
@@ -3100,6 +3186,7 @@ export interface ErrorBody {
     | 'credential_missing'
     | 'credential_place_retired'
     | 'delivery_erased'
+    | 'expectation_failed'
     | 'headers_too_large'
     | 'idempotency_answer_erased'
     | 'idempotency_in_flight'
@@ -6297,6 +6384,14 @@ export interface ParsedFinding {
    * False when the text says that it is absent.
    */
   present: boolean;
+  /**
+   * Now; on record and perhaps still; formerly; or not there and only feared or to be watched for.
+   */
+  temporality?: 'recent' | 'historical' | 'past' | 'hypothetical';
+  /**
+   * Who has it: the patient, or somebody else.
+   */
+  experiencer?: 'patient' | 'other';
   /**
    * The word that denies it; null where nothing does, or the finding is itself put as an absence.
    */

@@ -1,5 +1,5 @@
 /* Types of release 2023-04-30, written by `npm run release -- lock`. Do not edit.
-   Digests: openapi.json 908eff4f62c7c907, this text d179599a0722728c. */
+   Digests: openapi.json 2435b2fa34e18239, this text ab3f797726a007ec. */
 
 /**
  * One of several criteria of which at least one must hold; `kind` says which it is.
@@ -320,6 +320,7 @@ export interface Schemas {
   SexCount: SexCount;
   SubscriptionEvent: SubscriptionEvent;
   Suggestion: Suggestion;
+  TextLanguage: TextLanguage;
   TextSpan: TextSpan;
   Treatment: Treatment;
   TrendPoint: TrendPoint;
@@ -815,6 +816,10 @@ export interface MeasurementCriterionCreate {
  */
 export interface Analysis {
   analysis_result: DiagnosticResult;
+  /**
+   * False where nothing that was sent was understood; no suggestion is then no all-clear.
+   */
+  understood?: boolean;
 }
 /**
  * The result of a diagnostic analysis.
@@ -844,6 +849,27 @@ export interface DiagnosticResult {
      * Why.
      */
     reasons: string[];
+    /**
+     * The worst conditions that are not unlikely and made the level what it is, likeliest first.
+     */
+    weighed?: {
+      /**
+       * Condition in the knowledge base.
+       */
+      condition_id: string;
+      /**
+       * Name of the condition.
+       */
+      name: string;
+      /**
+       * How soon it would have to be seen.
+       */
+      urgency: 'emergency' | 'urgent' | 'soon' | 'routine' | 'self_care';
+      /**
+       * How likely it is.
+       */
+      probability: number;
+    }[];
   };
   /**
    * What was understood.
@@ -853,6 +879,14 @@ export interface DiagnosticResult {
    * What was not understood, as it was sent.
    */
   unrecognized: string[];
+  /**
+   * False where nothing that was sent was understood: then there is no suggestion, and the level is never milder than soon.
+   */
+  understood?: boolean;
+  /**
+   * The languages of the texts, where they could be told.
+   */
+  languages?: TextLanguage[];
   /**
    * Version of the inference engine.
    */
@@ -1041,6 +1075,10 @@ export interface RedFlag {
    * The findings that raised it.
    */
   finding_ids: string[];
+  /**
+   * The words that raised it; none where measurements did.
+   */
+  words?: string[];
 }
 /**
  * A finding read from what was sent.
@@ -1066,6 +1104,23 @@ export interface RecognizedFinding {
    * Where it was read.
    */
   source: 'symptom' | 'vital_sign' | 'history';
+}
+/**
+ * A language that texts were sent in.
+ */
+export interface TextLanguage {
+  /**
+   * Language tag (RFC 5646).
+   */
+  language: string;
+  /**
+   * English name of the language.
+   */
+  name: string;
+  /**
+   * Whether texts in it are understood.
+   */
+  is_read: boolean;
 }
 /**
  * What became of one analysis.
@@ -1110,6 +1165,8 @@ export interface ErrorBody {
   code:
     | 'body_malformed'
     | 'body_too_large'
+    | 'computation_timeout'
+    | 'computation_too_large'
     | 'conflict'
     | 'core_failed'
     | 'core_timeout'
@@ -1119,6 +1176,7 @@ export interface ErrorBody {
     | 'credential_missing'
     | 'credential_place_retired'
     | 'delivery_erased'
+    | 'expectation_failed'
     | 'headers_too_large'
     | 'idempotency_answer_erased'
     | 'idempotency_in_flight'
@@ -3234,6 +3292,27 @@ export interface DiagnosticResult1 {
      * Why.
      */
     reasons: string[];
+    /**
+     * The worst conditions that are not unlikely and made the level what it is, likeliest first.
+     */
+    weighed?: {
+      /**
+       * Condition in the knowledge base.
+       */
+      condition_id: string;
+      /**
+       * Name of the condition.
+       */
+      name: string;
+      /**
+       * How soon it would have to be seen.
+       */
+      urgency: 'emergency' | 'urgent' | 'soon' | 'routine' | 'self_care';
+      /**
+       * How likely it is.
+       */
+      probability: number;
+    }[];
   };
   /**
    * What was understood.
@@ -3243,6 +3322,14 @@ export interface DiagnosticResult1 {
    * What was not understood, as it was sent.
    */
   unrecognized: string[];
+  /**
+   * False where nothing that was sent was understood: then there is no suggestion, and the level is never milder than soon.
+   */
+  understood?: boolean;
+  /**
+   * The languages of the texts, where they could be told.
+   */
+  languages?: TextLanguage[];
   /**
    * Version of the inference engine.
    */
@@ -7523,6 +7610,14 @@ export interface ParsedFinding {
    * False when the text says that it is absent.
    */
   present: boolean;
+  /**
+   * Now; on record and perhaps still; formerly; or not there and only feared or to be watched for.
+   */
+  temporality?: 'recent' | 'historical' | 'past' | 'hypothetical';
+  /**
+   * Who has it: the patient, or somebody else.
+   */
+  experiencer?: 'patient' | 'other';
   /**
    * The word that denies it; null where nothing does, or the finding is itself put as an absence.
    */

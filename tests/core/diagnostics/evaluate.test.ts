@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from '@jest/globals';
 import { analyze } from '../../../core/diagnostics/engine/analyze.ts';
-import { type EvaluationCase, evaluate } from '../../../core/diagnostics/evaluate/evaluate.ts';
-import { mapDiagnosis } from '../../../core/diagnostics/evaluate/map-diagnosis.ts';
 import { loadKnowledge } from '../../../core/knowledge/load.ts';
+import { type EvaluationCase, evaluate } from '../../evaluate/diagnostics/evaluate.ts';
+import { mapDiagnosis } from '../../evaluate/diagnostics/map-diagnosis.ts';
 
 const knowledge = loadKnowledge();
 

@@ -110,7 +110,10 @@ describe('a streamed analysis', () => {
       port,
       method: 'POST',
       path: '/diagnostics/stream',
-      headers: { authorization: `Bearer ${await world.core.token()}`, 'content-type': 'application/json' },
+      headers: {
+        authorization: `Bearer ${world.core.token('POST', '/diagnostics/stream')}`,
+        'content-type': 'application/json',
+      },
     });
     request.on('error', () => undefined);
     request.end(body);

@@ -1,4 +1,4 @@
-import type { JsonObject } from '@perennial/schemas/json-schema.ts';
+import type { JsonObject } from '@perennial/schemas/platform/json-schema.ts';
 import { type CallOptions, type Reply, startCore, type TestCore } from '../../support/core.ts';
 import { freshDatabase } from '../../support/database.ts';
 

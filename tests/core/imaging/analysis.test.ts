@@ -153,8 +153,9 @@ describe('an analysis', () => {
 
 describe('looking', () => {
   async function look(path: string, headers = {}): Promise<Response> {
-    const authorization = `Bearer ${await core.token()}`;
-    return fetch(`${core.url}/imaging/studies/${chest}/${path}`, { headers: { authorization, ...headers } });
+    const target = `/imaging/studies/${chest}/${path}`;
+    const authorization = `Bearer ${core.token('GET', target)}`;
+    return fetch(`${core.url}${target}`, { headers: { authorization, ...headers } });
   }
   async function pixels(path: string): Promise<{ data: Buffer; info: OutputInfo }> {
     const answer = await look(path);
@@ -190,13 +191,20 @@ describe('looking', () => {
 
   test('draws what a result has found, and only on the picture that it is of', async () => {
     const { data } = first;
-    const drawn = await pixels(`preview?result_id=${data.result?.id}`);
-    expect(drawn.info.channels).toBe(3);
-    const coloured = drawn.data.reduce(
-      (sum, value, at) => sum + (at % 3 === 0 && value !== drawn.data[at + 2] ? 1 : 0),
-      0,
-    );
-    expect(coloured).toBeGreaterThan(500);
+    const coloured = async (path: string): Promise<number> => {
+      const drawn = await pixels(path);
+      expect(drawn.info.channels).toBe(3);
+      return drawn.data.reduce((sum, value, at) => sum + (at % 3 === 0 && value !== drawn.data[at + 2] ? 1 : 0), 0);
+    };
+    const all = await coloured(`preview?result_id=${data.result?.id}`);
+    expect(all).toBeGreaterThan(500);
+    // The places of findings alone: no lung fields, and no lines of measures.
+    const places = await coloured(`results/${data.result?.id}/picture`);
+    expect(places).toBeGreaterThan(50);
+    expect(places).toBeLessThan(all);
+    expect((await look('results/diag_missing00/picture')).status).toBe(404);
+    const wrong = await core.call('GET', `/imaging/studies/${chest}/results/${data.result?.id}/picture?size=9`);
+    expect([wrong.status, wrong.error.details[0]?.parameter]).toEqual([422, 'size']);
     expect((await look('preview?result_id=diag_missing00')).status).toBe(404);
   });
 
@@ -243,8 +251,9 @@ test('PNG and JPEG are studies like others, and are shown as they are', async ()
   const pixels = Buffer.from(Uint8Array.from({ length: 32 * 16 * 3 }, (_, at) => (at * 5) % 256));
   const picture = sharp(pixels, { raw: { width: 32, height: 16, channels: 3 } });
   const study = await upload(await picture.png().toBuffer());
-  const authorization = `Bearer ${await core.token()}`;
-  const answer = await fetch(`${core.url}/imaging/studies/${study}/preview`, { headers: { authorization } });
+  const path = `/imaging/studies/${study}/preview`;
+  const authorization = `Bearer ${core.token('GET', path)}`;
+  const answer = await fetch(`${core.url}${path}`, { headers: { authorization } });
   const { data } = await sharp(Buffer.from(await answer.arrayBuffer()))
     .raw()
     .toBuffer({ resolveWithObject: true });

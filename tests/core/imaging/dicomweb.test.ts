@@ -64,7 +64,7 @@ async function cutOff(body: Buffer): Promise<void> {
   const head = [
     'POST /dicomweb/studies HTTP/1.1',
     `host: ${hostname}`,
-    `authorization: Bearer ${await core.token()}`,
+    `authorization: Bearer ${core.token('POST', '/dicomweb/studies')}`,
     `content-type: ${related['content-type']}`,
     `content-length: ${body.length + 100}`,
   ];
@@ -81,7 +81,7 @@ async function get(
   accept = '*/*',
   account = 'acc_test',
 ): Promise<{ status: number; headers: Headers; bytes: Buffer }> {
-  const headers = { authorization: `Bearer ${await core.token({ accountId: account })}`, accept };
+  const headers = { authorization: `Bearer ${core.token('GET', path, { accountId: account })}`, accept };
   const answer = await fetch(core.url + path, { headers });
   return { status: answer.status, headers: answer.headers, bytes: Buffer.from(await answer.arrayBuffer()) };
 }

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { deflateRawSync, deflateSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { DiskBlobStore } from '@perennial/core/attachments/blob-store.ts';
+import { asSystem } from '@perennial/prisma/scope.ts';
 import type { ImagingInstance, ImagingStudy } from '@perennial/schemas/resources/imaging.ts';
 import type { Page } from '@perennial/schemas/resources/page.ts';
 import { type Reply, startCore, type TestCore } from '../../support/core.ts';
@@ -343,7 +344,7 @@ describe('a study', () => {
     const before = await kept();
     await database.db.patient.delete({ where: { id } });
     expect((await core.call('GET', path)).status).toBe(404);
-    await core.services.attachments.sweep(new Date(Date.now() + 2 * 3_600_000));
+    await asSystem('retention', () => core.services.attachments.sweep(new Date(Date.now() + 2 * 3_600_000)));
     expect(await kept()).toBe(before - 1);
   });
 
@@ -399,7 +400,7 @@ describe('a study', () => {
     await new DiskBlobStore(dir).remove(lost);
     const failed = await core.call('POST', `${path}/deidentify`, { headers: { 'idempotency-key': '"fails"' } });
     expect(failed.status).toBe(500);
-    await core.services.attachments.sweep(new Date(Date.now() + 2 * 3_600_000));
+    await asSystem('retention', () => core.services.attachments.sweep(new Date(Date.now() + 2 * 3_600_000)));
     expect(await kept()).toBe(before - 1);
     expect((await core.call<ImagingStudy>('GET', path)).data.instance_count).toBe(2);
   });
@@ -422,13 +423,14 @@ describe('a study', () => {
     const page = await core.call<Page<ImagingInstance>>('GET', `/imaging/studies/${data.id}/instances`);
     const instance = page.data.items[0] as ImagingInstance;
     const path = `/imaging/studies/${data.id}/instances/${instance.id}/content`;
-    const headers = { authorization: `Bearer ${await core.token()}` };
-    const whole = await fetch(core.url + path, { headers });
+    const get = (headers: Record<string, string> = {}): Promise<Response> =>
+      fetch(core.url + path, { headers: { authorization: `Bearer ${core.token('GET', path)}`, ...headers } });
+    const whole = await get();
     expect(Buffer.from(await whole.arrayBuffer()).equals(file)).toBe(true);
     expect(whole.headers.get('etag')).toBe(`"${instance.sha256}"`);
-    const part = await fetch(core.url + path, { headers: { ...headers, range: 'bytes=128-131' } });
+    const part = await get({ range: 'bytes=128-131' });
     expect([part.status, await part.text()]).toEqual([206, 'DICM']);
-    const same = await fetch(core.url + path, { headers: { ...headers, 'if-none-match': `"${instance.sha256}"` } });
+    const same = await get({ 'if-none-match': `"${instance.sha256}"` });
     expect(same.status).toBe(304);
   });
 });

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { head } from '@perennial/schemas/contract.ts';
-import type { JsonObject } from '@perennial/schemas/json-schema.ts';
+import type { JsonObject } from '@perennial/schemas/platform/json-schema.ts';
 import type { KnowledgeItem } from '@perennial/schemas/resources/knowledge.ts';
 import type {
   DifferentialGraph,

@@ -4,7 +4,13 @@ import { join } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
 import { judgeSubstances } from '../../../core/medications/judge.ts';
 import { KNOWLEDGE_DIRECTORY, loadMedications, MedicationKnowledgeError } from '../../../core/medications/load.ts';
-import { CERTAINTIES, type CompiledRule, type PairRule, type Substance } from '../../../core/medications/types.ts';
+import {
+  CERTAINTIES,
+  type CompiledRule,
+  type DoseRange,
+  type PairRule,
+  type Substance,
+} from '../../../core/medications/types.ts';
 import { knowledge } from './knowledge.ts';
 
 /** Loads a copy of the data after one file was changed. */
@@ -28,14 +34,18 @@ const substance = (index: number): Substance => {
   return found;
 };
 
+/** A dose that a rule asks for; none where it asks for none. */
+const doseWithin = (range: DoseRange | undefined): number | null =>
+  range === undefined ? null : (range.up_to ?? (range.above ?? 0) + 1);
+
 const fires = ({ rule, a, b }: CompiledRule<PairRule>): boolean => {
   for (const x of a) {
     for (const y of b) {
       if (x === y) continue;
       const findings = judgeSubstances(
         knowledge,
-        { substance: substance(x), route: null },
-        { substance: substance(y), route: null },
+        { substance: substance(x), route: null, dailyMg: doseWithin(rule.dose?.a) },
+        { substance: substance(y), route: null, dailyMg: doseWithin(rule.dose?.b) },
       );
       if (findings.some((f) => f.rule === rule.id)) return true;
     }
@@ -142,7 +152,7 @@ describe('loading refuses', () => {
 
   test('the same id twice', () => {
     const error = loadChanged('substances/b-blood.json', (text) =>
-      text.replace('"id":"acenocoumarol"', '"id":"warfarin"'),
+      text.replace('"id":"betrixaban"', '"id":"warfarin"'),
     );
     expect((error as MedicationKnowledgeError).message).toContain('substance warfarin occurs twice');
   });

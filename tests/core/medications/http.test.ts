@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import type { JsonObject } from '@perennial/schemas/json-schema.ts';
+import type { JsonObject } from '@perennial/schemas/platform/json-schema.ts';
 import type { InteractionCheck, MedicationResolution } from '@perennial/schemas/resources/medication.ts';
 import type { InteractionOverride } from '@perennial/schemas/resources/medication-override.ts';
 import type { Page } from '@perennial/schemas/resources/page.ts';

@@ -94,6 +94,10 @@ describe('the patient', () => {
         ...(when.lactating ? { lactating: true } : {}),
         ...(when.egfr_below ? { egfr: when.egfr_min ?? when.egfr_below - 1 } : {}),
         ...(when.child_pugh ? { childPugh: (when.child_pugh[0] ?? 'A') as 'A' | 'B' | 'C' } : {}),
+        ...(when.neutrophils_below ? { neutrophils: when.neutrophils_below - 0.1 } : {}),
+        ...(when.platelets_below ? { platelets: when.platelets_below - 1 } : {}),
+        ...(when.potassium_above ? { potassium: when.potassium_above + 0.1 } : {}),
+        ...(when.potassium_below ? { potassium: when.potassium_below - 0.1 } : {}),
         conditions: (when.conditions ?? []).slice(0, 1).map((code) => ({ code, display: code })),
       };
       const rules = check([knowledge.substances[index ?? -1]?.id ?? ''], patient).patient_warnings.flatMap(
@@ -101,5 +105,52 @@ describe('the patient', () => {
       );
       expect(rules).toContain(rule.id);
     }
+  });
+});
+
+describe('kidney, liver and blood', () => {
+  test('a stage of kidney disease by code counts where no filtration rate is given, and is told', () => {
+    const byCode = check(['metformin'], { conditions: [{ code: 'N18.4' }] });
+    expect(byCode.patient_warnings).toMatchObject([{ kind: 'kidney', severity: 'contraindicated' }]);
+    expect(byCode.patient_warnings[0]?.mechanism).toContain('N18.4');
+    expect(byCode.patient_facts_concluded).toEqual([{ fact: 'egfr', code: 'N18.4' }]);
+    expect(byCode.patient_facts_missing).not.toContain('egfr');
+    // A measured rate comes before the code.
+    expect(warned('metformin', { conditions: [{ code: 'N18.4' }], egfr: 80 })).toEqual([]);
+    expect(warned('lomitapide', { conditions: [{ code: 'K74.6' }] })).toContain('liver major');
+  });
+
+  test.each([
+    ['clozapine', { neutrophils: 1.2 }, 'condition contraindicated'],
+    ['clozapine', { neutrophils: 1.8 }, 'condition major'],
+    ['warfarin', { platelets: 20 }, 'condition contraindicated'],
+    ['spironolactone', { potassium: 5.8 }, 'condition contraindicated'],
+    ['sotalol', { potassium: 3.1 }, 'condition major'],
+    ['levofloxacin', { egfr: 35 }, 'kidney moderate'],
+    ['fluconazole', { egfr: 35 }, 'kidney moderate'],
+    ['sitagliptin', { egfr: 35 }, 'kidney moderate'],
+    ['nitrofurantoin', { egfr: 40 }, 'kidney major'],
+    ['empagliflozin', { pregnant: true }, 'pregnancy major'],
+    ['semaglutide', { pregnant: true }, 'pregnancy major'],
+    ['imipenem', { conditions: [{ code: 'G40.9' }] }, 'condition moderate'],
+    ['heparin', { conditions: [{ code: 'D75.82' }] }, 'condition contraindicated'],
+    ['aztreonam', { allergies: [{ text: 'ceftazidime' }] }, 'allergy major'],
+  ])('%s with %j warns: %s', (name, patient, expected) => {
+    expect(warned(name, patient)).toContain(expected);
+  });
+
+  test('imipenem is no contraindication in epilepsy, and zoledronate is not told of another platinum', () => {
+    expect(warned('imipenem', { conditions: [{ code: 'G40.9' }] })).not.toContain('condition contraindicated');
+    const text = JSON.stringify(check(['zoledronic acid'], { egfr: 40 }).patient_warnings);
+    expect(text).not.toContain('platinum');
+  });
+
+  test('a pair is worse with diabetes or a poor kidney, and is judged without them as a matter of monitoring', () => {
+    const severity = (patient?: Parameters<typeof check>[1]) =>
+      check(['ramipril', 'losartan'], patient).pairs[0]?.severity;
+    expect(severity()).toBe('moderate');
+    expect(severity({ conditions: [{ code: 'E11.9' }] })).toBe('major');
+    expect(severity({ egfr: 40 })).toBe('major');
+    expect(severity({ egfr: 90 })).toBe('moderate');
   });
 });

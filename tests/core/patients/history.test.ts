@@ -167,8 +167,8 @@ describe('an export', () => {
 
   test('holds back while its reader does not read, and stops when the reader leaves', async () => {
     const { hostname, port } = new URL(core.url);
-    const headers = { authorization: `Bearer ${await core.token(caller)}` };
     for (let round = 0; round < 5; round += 1) {
+      const headers = { authorization: `Bearer ${core.token('GET', '/patients/export', caller)}` };
       await new Promise<void>((resolve, reject) => {
         const request = httpRequest({ hostname, port, path: '/patients/export', headers }, (response) => {
           response.once('data', () => {

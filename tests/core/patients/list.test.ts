@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { encodeCursor } from '@perennial/schemas/cursor.ts';
+import { encodeCursor } from '@perennial/schemas/platform/cursor.ts';
 import type { Page } from '@perennial/schemas/resources/page.ts';
 import type { Patient } from '@perennial/schemas/resources/patient.ts';
 import { type Reply, startCore, TEST_SECRET, type TestCore } from '../../support/core.ts';

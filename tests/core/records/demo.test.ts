@@ -3,7 +3,7 @@ import { recordFaults } from '@perennial/core/records/checks.ts';
 import { type RecordRow, type RecordWrite, toRecord } from '@perennial/core/records/record.ts';
 import { demoData } from '@perennial/prisma/demo/patients.ts';
 import { head } from '@perennial/schemas/contract.ts';
-import { isObject } from '@perennial/schemas/json-schema.ts';
+import { isObject } from '@perennial/schemas/platform/json-schema.ts';
 import { createValidator } from '@perennial/schemas/validation.ts';
 
 test('every record of the demo account is one that a caller could have written', () => {

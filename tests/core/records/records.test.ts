@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import type { JsonObject } from '@perennial/schemas/json-schema.ts';
+import type { JsonObject } from '@perennial/schemas/platform/json-schema.ts';
 import type { Page } from '@perennial/schemas/resources/page.ts';
 import type { MedicalRecord, RecordVersion } from '@perennial/schemas/resources/record.ts';
 import { type CallOptions, type Reply, startCore, type TestCore } from '../../support/core.ts';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import type { JsonObject } from '@perennial/schemas/json-schema.ts';
+import type { JsonObject } from '@perennial/schemas/platform/json-schema.ts';
 import type { Answer } from '../../support/gateway.ts';
 import {
   type CursorPage,
@@ -216,7 +216,7 @@ test('an analysis has analysis_result with a number for confidence', async () =>
     { body: heartAttack },
   );
   expect(status).toBe(200);
-  expect(Object.keys(data)).toEqual(['analysis_result']);
+  expect(Object.keys(data)).toEqual(['analysis_result', 'understood']);
   expect(data.analysis_result.suggestions[0]?.['confidence']).toEqual(expect.any(Number));
   expect(data.analysis_result.red_flags.length).toBeGreaterThan(0);
 });

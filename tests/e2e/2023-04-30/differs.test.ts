@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import type { JsonObject } from '@perennial/schemas/json-schema.ts';
+import type { JsonObject } from '@perennial/schemas/platform/json-schema.ts';
 import { type CursorPage, type HeadPatient, heartAttack, startWorld, type World } from '../world.ts';
 
 /** What differs from 2023-10-15: `analysis_result`, a number for confidence, and keys of both formats. */
@@ -17,7 +17,7 @@ test('a patient is as core sent it but for meta.version', async () => {
   world.passed.length = 0;
   const answer = await send('GET', `/patients/${world.demo.patientId}`);
   expect([answer.status, answer.meta.version]).toEqual([200, '2.4.0']);
-  expect(answer.text).toBe(world.passed[0]?.answer.toString('utf8').replace('"version":"2.5.0"', '"version":"2.4.0"'));
+  expect(answer.text).toBe(world.passed[0]?.answer.toString('utf8').replace(/"version":"[\d.]+"/, '"version":"2.4.0"'));
 });
 
 test('either key format is taken', async () => {
@@ -38,7 +38,7 @@ describe('an analysis', () => {
     const { data } = await send<{ analysis_result: { suggestions: JsonObject[] } }>('POST', '/diagnostics/analyze', {
       body: heartAttack,
     });
-    expect(Object.keys(data)).toEqual(['analysis_result']);
+    expect(Object.keys(data)).toEqual(['analysis_result', 'understood']);
     for (const { confidence } of data.analysis_result.suggestions) expect(confidence).toEqual(expect.any(Number));
   });
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import type { JsonObject } from '@perennial/schemas/json-schema.ts';
+import type { JsonObject } from '@perennial/schemas/platform/json-schema.ts';
 import type { Analysis } from '@perennial/schemas/resources/analysis.ts';
 import { type CursorPage, heartAttack, type OffsetPage, startWorld, type World } from '../world.ts';
 

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import type { JsonObject } from '@perennial/schemas/json-schema.ts';
+import type { JsonObject } from '@perennial/schemas/platform/json-schema.ts';
 import { grayDicom } from '../../support/dicom.ts';
 import { type Answer, type SendOptions, startTestGateway, type TestGateway } from '../../support/gateway.ts';
 import { startWorld, type World } from '../world.ts';

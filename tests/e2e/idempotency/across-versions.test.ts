@@ -2,14 +2,14 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { head } from '@perennial/schemas/contract.ts';
 import { history } from '@perennial/schemas/history.ts';
 import { keepsAnswer, takesIdempotencyKey } from '@perennial/schemas/idempotency.ts';
-import type { JsonObject } from '@perennial/schemas/json-schema.ts';
+import type { JsonObject } from '@perennial/schemas/platform/json-schema.ts';
 import type { OpenApiDocument } from '@perennial/translators/contract/document.ts';
 import { change, type ReleaseChanges } from '@perennial/translators/engine/change.ts';
 import { relate } from '@perennial/translators/engine/describe.ts';
 import { createTranslator } from '@perennial/translators/engine/translator.ts';
 import { releases } from '@perennial/translators/releases/index.ts';
 import Type from 'typebox';
-import { historyWithPreview, release20240401 } from '../../fixtures/release-2024-04-01/changes.ts';
+import { historyWithPreview, releasesWithPreview } from '../../fixtures/release-2024-04-01/changes.ts';
 import { headOf20240401 } from '../../fixtures/release-2024-04-01/head.ts';
 import { coreEnvelope, fakePatient, startFakeCore } from '../../support/fake-core.ts';
 import { type Answer, startTestGateway, type TestGateway } from '../../support/gateway.ts';
@@ -175,7 +175,7 @@ describe('an answer that was kept before a new release became head', () => {
 
   test('is translated from the release it was written at; a version that came later is told that it was done', async () => {
     const core = await startFakeCore();
-    const translator = createTranslator(headOf20240401, historyWithPreview, [...releases, release20240401]);
+    const translator = createTranslator(headOf20240401, historyWithPreview, releasesWithPreview);
     const gateway = await startTestGateway(core.url, world.database.url, { history: historyWithPreview, translator });
     core.answer = (_request, response) => {
       response.writeHead(201, ofOldHead() as Record<string, string>);

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { head } from '@perennial/schemas/contract.ts';
-import type { JsonObject } from '@perennial/schemas/json-schema.ts';
+import type { JsonObject } from '@perennial/schemas/platform/json-schema.ts';
 import { startCore, type TestCore } from '../../support/core.ts';
 import { type SeededDatabase, seededDatabase } from '../../support/database.ts';
 import { grayDicom, publishedDicom } from '../../support/dicom.ts';

@@ -1,9 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { createAccount, type FreshAccount } from '@perennial/prisma/accounts.ts';
-import type { JsonObject } from '@perennial/schemas/json-schema.ts';
+import type { JsonObject } from '@perennial/schemas/platform/json-schema.ts';
 import { createTranslator } from '@perennial/translators/engine/translator.ts';
-import { releases } from '@perennial/translators/releases/index.ts';
-import { historyWithPreview, release20240401 } from '../../fixtures/release-2024-04-01/changes.ts';
+import { historyWithPreview, releasesWithPreview } from '../../fixtures/release-2024-04-01/changes.ts';
 import { type CoreOf20240401, startCoreOf20240401 } from '../../fixtures/release-2024-04-01/core.ts';
 import { headOf20240401 } from '../../fixtures/release-2024-04-01/head.ts';
 import { freshDatabase, type TestDatabase } from '../../support/database.ts';
@@ -24,7 +23,7 @@ beforeAll(async () => {
   core = await startCoreOf20240401();
   gateway = await startTestGateway(core.url, database.url, {
     history: historyWithPreview,
-    translator: createTranslator(headOf20240401, historyWithPreview, [...releases, release20240401]),
+    translator: createTranslator(headOf20240401, historyWithPreview, releasesWithPreview),
   });
 });
 

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import type { JsonObject } from '@perennial/schemas/json-schema.ts';
+import type { JsonObject } from '@perennial/schemas/platform/json-schema.ts';
 import { startCore, type TestCore } from '../../support/core.ts';
 import { type SeededDatabase, seededDatabase } from '../../support/database.ts';
 import { type Answer, type SendOptions, startTestGateway, type TestGateway } from '../../support/gateway.ts';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import type { JsonObject } from '@perennial/schemas/json-schema.ts';
+import type { JsonObject } from '@perennial/schemas/platform/json-schema.ts';
 import type { WebhookAttempt, WebhookDelivery, WebhookSubscription } from '@perennial/schemas/resources/webhook.ts';
 import { Webhook } from 'standardwebhooks';
 import type { Received } from '../../support/receiver.ts';

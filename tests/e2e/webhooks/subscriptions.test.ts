@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { recordEvent } from '@perennial/core/events/record-event.ts';
-import { removeExpiredEvents } from '@perennial/core/events/retention.ts';
+import { recordEvent } from '@perennial/core/platform/events/record-event.ts';
+import { removeExpiredEvents } from '@perennial/core/platform/events/retention.ts';
 import { createKey } from '@perennial/prisma/accounts.ts';
+import { asSystem } from '@perennial/prisma/scope.ts';
 import type { Event } from '@perennial/schemas/resources/event.ts';
 import type { WebhookSecret, WebhookSubscription } from '@perennial/schemas/resources/webhook.ts';
 import { startCore, type TestCore } from '../../support/core.ts';
@@ -254,9 +255,9 @@ describe('events', () => {
     await world.receiver.wait('/expired', 1);
     const day = 86_400_000;
     const { services } = world.core;
-    await removeExpiredEvents(services.events, new Date(Date.now() + 29 * day));
+    await asSystem('retention', () => removeExpiredEvents(services.events, new Date(Date.now() + 29 * day)));
     expect(await world.database.db.event.count()).toBeGreaterThan(0);
-    await removeExpiredEvents(services.events, new Date(Date.now() + 30 * day));
+    await asSystem('retention', () => removeExpiredEvents(services.events, new Date(Date.now() + 30 * day)));
     expect(await world.database.db.event.count()).toBe(0);
     expect(await world.database.db.webhookDelivery.count()).toBe(0);
   });

@@ -1,5 +1,5 @@
 import type { Demo } from '@perennial/prisma/seed.ts';
-import type { JsonObject } from '@perennial/schemas/json-schema.ts';
+import type { JsonObject } from '@perennial/schemas/platform/json-schema.ts';
 import type { WebhookDelivery, WebhookSecret, WebhookSubscription } from '@perennial/schemas/resources/webhook.ts';
 import { startCore, type TestCore } from '../../support/core.ts';
 import { type SeededDatabase, seededDatabase } from '../../support/database.ts';

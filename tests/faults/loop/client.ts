@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { JsonObject } from '@perennial/schemas/json-schema.ts';
+import type { JsonObject } from '@perennial/schemas/platform/json-schema.ts';
 import { type Answer, type SendOptions, sendTo } from '../../support/gateway.ts';
-import type { System } from './system.ts';
+import type { LoadTarget } from './write-load.ts';
 
 /** How long one request may be tried, whatever happens meanwhile. */
 const GIVE_UP_MS = 90_000;
@@ -20,7 +20,7 @@ export interface Settled<T> {
 
 /** Sends as a good client does: the same request with the same key, until it is answered for good. */
 export async function settle<T = JsonObject>(
-  system: System,
+  system: Pick<LoadTarget, 'url' | 'account'>,
   method: string,
   path: string,
   options: SendOptions,

@@ -2,11 +2,19 @@ import { createHash, randomBytes, randomUUID } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { JsonObject } from '@perennial/schemas/json-schema.ts';
+import type { Database } from '@perennial/prisma/client.ts';
+import type { JsonObject } from '@perennial/schemas/platform/json-schema.ts';
 import { settle } from './client.ts';
 import type { Random } from './random.ts';
 import type { RoundResult } from './scenario.ts';
-import type { System } from './system.ts';
+
+/** What is written to, and where it is looked up. */
+export interface LoadTarget {
+  readonly url: string;
+  readonly account: { readonly apiKey: string };
+  readonly database: Database;
+  readonly dataDir: string;
+}
 
 /** A patient that a worker made, and what it has been told of it since. */
 interface Acknowledged {
@@ -26,7 +34,7 @@ interface Acknowledged {
  * the end the database must hold exactly that.
  */
 export class WriteLoad {
-  readonly #system: System;
+  readonly #system: LoadTarget;
   readonly #mark = randomUUID().slice(0, 8);
   readonly #patients: Acknowledged[] = [];
   readonly #unexpected: string[] = [];
@@ -37,7 +45,7 @@ export class WriteLoad {
   #replayed = 0;
   #workers: readonly Promise<void>[] = [];
 
-  constructor(system: System) {
+  constructor(system: LoadTarget) {
     this.#system = system;
   }
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { RetirementReport, UpgradeReport, UsageReport } from '@perennial/gateway/usage/reports.ts';
 import { createAccount, type FreshAccount } from '@perennial/prisma/accounts.ts';
-import { addDays, dayOf } from '@perennial/schemas/calendar.ts';
+import { addDays, dayOf } from '@perennial/schemas/platform/calendar.ts';
 import { freshDatabase, type TestDatabase } from '../../support/database.ts';
 import { type FakeCore, fakePatient, startFakeCore } from '../../support/fake-core.ts';
 import { type Answer, startTestGateway, type TestGateway } from '../../support/gateway.ts';
@@ -230,9 +230,14 @@ describe('the pages are for those who run the service only', () => {
     expect([head.status, head.bytes.length]).toEqual([200, 0]);
   });
 
-  test('asking is no use of a version and no access to patient data', async () => {
+  test('asking is no use of a version, and is on record as the act of an operator on nobody’s data', async () => {
     await ask('/admin/usage?version=2022-11-15');
     expect(await database.db.usageCounter.count({ where: { accountId: operator.accountId } })).toBe(0);
-    expect(await database.db.auditEntry.count({ where: { accountId: operator.accountId } })).toBe(0);
+    const entries = await database.db.auditEntry.findMany({ where: { accountId: operator.accountId } });
+    expect(entries.length).toBeGreaterThan(0);
+    for (const { operation, resourceIds } of entries) {
+      expect(operation).toMatch(/^(admin|audit)\./);
+      expect(resourceIds.filter((id) => id.startsWith('pat_'))).toEqual([]);
+    }
   });
 });

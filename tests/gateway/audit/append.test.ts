@@ -1,9 +1,13 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { createAppender } from '@perennial/gateway/audit/append.ts';
 import type { Access } from '@perennial/gateway/audit/entry.ts';
+import { auditKeys } from '@perennial/gateway/audit/keys.ts';
 import { verifyChain } from '@perennial/gateway/audit/verify.ts';
 import { type Database, type Driver, driverOf } from '@perennial/prisma/client.ts';
 import { freshDatabase, type TestDatabase } from '../../support/database.ts';
+import { TEST_AUDIT_KEY } from '../../support/secret.ts';
+
+const keys = auditKeys([TEST_AUDIT_KEY]);
 
 let database: TestDatabase;
 
@@ -58,7 +62,7 @@ function losingAnswersOf(way: 'transaction' | 'statement'): Parts {
 
 async function requestsOf(accountId: string): Promise<readonly string[]> {
   const found = await database.db.auditEntry.findMany({ where: { accountId }, orderBy: { seq: 'asc' } });
-  expect(await verifyChain(database.db, accountId)).toMatchObject({ broken: undefined });
+  expect(await verifyChain(database.db, keys, accountId)).toMatchObject({ broken: undefined });
   return found.map(({ requestId }) => requestId);
 }
 
@@ -67,7 +71,7 @@ test.each(['transaction', 'statement'] as const)(
   async (way) => {
     const accountId = `acc_${way}`;
     const losing = losingAnswersOf(way);
-    const append = createAppender(losing.db, losing.driver);
+    const append = createAppender(losing.db, keys, undefined, losing.driver);
     // The first batch of an account is always written under its lock, the next ones with one statement.
     if (way === 'statement') await append({ accesses: [access(accountId, 'req_0')] });
     losing.lose = true;
@@ -80,7 +84,7 @@ test.each(['transaction', 'statement'] as const)(
 );
 
 test('two gateways take turns on one chain, whoever thinks to know where it ends', async () => {
-  const [first, second] = [createAppender(database.db), createAppender(database.db)];
+  const [first, second] = [createAppender(database.db, keys), createAppender(database.db, keys)];
   const accounts = ['acc_x', 'acc_y'];
   for (let round = 0; round < 5; round += 1)
     for (const [name, append] of [

@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { auditKeys } from '@perennial/gateway/audit/keys.ts';
 import { verifyChain } from '@perennial/gateway/audit/verify.ts';
 import { createAccount, type FreshAccount } from '@perennial/prisma/accounts.ts';
 import pg from 'pg';
@@ -8,6 +9,9 @@ import { TEST_SECRET } from '../../support/core.ts';
 import { freshDatabase, type TestDatabase } from '../../support/database.ts';
 import { type FakeCore, fakePatient, startFakeCore } from '../../support/fake-core.ts';
 import { type Answer, sendTo, startTestGateway, type TestGateway } from '../../support/gateway.ts';
+import { TEST_AUDIT_KEY } from '../../support/secret.ts';
+
+const keys = auditKeys([TEST_AUDIT_KEY]);
 
 let database: TestDatabase;
 let core: FakeCore;
@@ -89,7 +93,7 @@ describe('while the database takes no entries', () => {
     expect(core.seen).toHaveLength(1 + served.length);
     await until(async () => (await count()) === 1 + served.length);
     expect((await read()).status).toBe(200);
-    expect(await verifyChain(database.db, account.accountId)).toMatchObject({ broken: undefined });
+    expect(await verifyChain(database.db, keys, account.accountId)).toMatchObject({ broken: undefined });
     expect(gateway.log.join('')).toContain('cannot be audited');
   });
 
@@ -159,7 +163,7 @@ test('connections that break in the middle of a commit lose no entry and write n
   await until(async () => (await count()) >= ids.length);
   const found = await database.db.auditEntry.findMany({ where: { accountId: account.accountId, status: 200 } });
   expect(found.map(({ requestId }) => requestId).sort()).toEqual([...ids].sort());
-  expect(await verifyChain(database.db, account.accountId)).toMatchObject({ broken: undefined });
+  expect(await verifyChain(database.db, keys, account.accountId)).toMatchObject({ broken: undefined });
 });
 
 test('a write that was under way when the gateway was killed (SIGKILL) is on record', async () => {
@@ -168,6 +172,8 @@ test('a write that was under way when the gateway was killed (SIGKILL) is on rec
       ...process.env,
       CORE_URL: core.url,
       DATABASE_URL: database.url,
+      AUDIT_KEY: TEST_AUDIT_KEY,
+      AUDIT_HEADS_FILE: `${process.env['PERENNIAL_TEST_DIR']}/heads-killed.jsonl`,
       INTERNAL_SECRET: TEST_SECRET,
       PORT: '0',
       LOG_LEVEL: 'error',

@@ -1,9 +1,13 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { auditKeys } from '@perennial/gateway/audit/keys.ts';
 import { verifyChain, verifyChains } from '@perennial/gateway/audit/verify.ts';
 import { createAccount, createKey, type FreshAccount } from '@perennial/prisma/accounts.ts';
 import { freshDatabase, type TestDatabase } from '../../support/database.ts';
 import { answerPatient, type FakeCore, fakePatient, startFakeCore } from '../../support/fake-core.ts';
 import { type Answer, startTestGateway, type TestGateway } from '../../support/gateway.ts';
+import { TEST_AUDIT_KEY } from '../../support/secret.ts';
+
+const keys = auditKeys([TEST_AUDIT_KEY]);
 
 let database: TestDatabase;
 let core: FakeCore;
@@ -183,6 +187,59 @@ describe('every access to patient data is on record', () => {
   });
 });
 
+describe('where an access came from is on record', () => {
+  test('the address, what the client calls itself and its purpose; nothing where it says nothing', async () => {
+    await gateway.send('GET', current, {
+      key: account.apiKey,
+      headers: { 'x-service-client': 'ward-dashboard/3.1', 'x-purpose-of-use': 'ETREAT' },
+    });
+    await gateway.send('PATCH', current, { key: account.apiKey, body: { name: 'Z' } });
+    await entries(3);
+    const found = await database.db.auditEntry.findMany({
+      where: { accountId: account.accountId },
+      orderBy: { seq: 'asc' },
+      select: { address: true, client: true, purpose: true },
+    });
+    const nothing = { address: '127.0.0.1', client: null, purpose: null };
+    expect(found).toEqual([
+      { address: '127.0.0.1', client: 'ward-dashboard/3.1', purpose: 'ETREAT' },
+      nothing,
+      nothing,
+    ]);
+  });
+
+  test.each(['because I want to', 'treat', '', 'TREAT,TREAT'])(
+    'a purpose that is none (%j) is 422, and on record as refused',
+    async (purpose) => {
+      const answer = await gateway.send('GET', current, {
+        key: account.apiKey,
+        headers: { 'x-purpose-of-use': purpose },
+      });
+      expect(answer).toMatchObject({
+        status: 422,
+        error: { code: 'validation_failed', details: [{ code: 'not_allowed_value', header: 'X-Purpose-Of-Use' }] },
+      });
+      expect(core.seen).toHaveLength(0);
+      expect(await entries(1)).toMatchObject([{ operation: 'patients.get', status: 422 }]);
+    },
+  );
+
+  test('what an operator looks at, and who tried and was no operator', async () => {
+    const operator = await createAccount(database.db, { operator: true });
+    const admin = (path: string, key: string): Promise<Answer> => gateway.send('GET', path, { key });
+    await admin(`/admin/upgrade?account=${account.accountId}&to=2023-10-15`, operator.adminKey);
+    await admin('/admin/upgrade?account=Zoe%20Smith&to=2023-10-15', operator.adminKey);
+    await admin('/admin/usage?version=2023-10-15', operator.adminKey);
+    await admin('/admin/retirement/?version=2023-10-15', account.adminKey);
+    expect(await entries(3, operator.accountId)).toMatchObject([
+      { operation: 'admin.upgrade', resourceIds: [account.accountId], status: 200 },
+      { operation: 'admin.upgrade', resourceIds: ['?'], status: 404 },
+      { operation: 'admin.usage', resourceIds: [], status: 200 },
+    ]);
+    expect(await entries(1)).toMatchObject([{ operation: 'admin.retirement', status: 403 }]);
+  });
+});
+
 describe('nothing else is on record', () => {
   test('what is not about patients, or has no account', async () => {
     await gateway.send('GET', current);
@@ -197,17 +254,20 @@ describe('nothing else is on record', () => {
     const other = await createAccount(database.db);
     await gateway.send('GET', `/v2023-10-15/patients/${other.apiKey}?secret=query`, { key: account.apiKey });
     await gateway.send('GET', '/v2023-10-15/patients/Zo%C3%AB%20%00', { key: account.apiKey });
+    // As good as any identifier to look at, and a name, a birthday and a number all the same.
+    for (const text of ['Zoe.Smith', 'Zoe_Smith_1961-03-07', '19610307', '1.2.1961', '078-05-1120', 'zoe_smith', 'a:b'])
+      await gateway.send('GET', `/v2023-10-15/patients/${text}`, { key: account.apiKey });
     await gateway.send('PUT', current, { key: account.apiKey, body: { name: 'Secret Name', dob: '1984-03-07' } });
-    expect((await entries(4)).map(({ resourceIds }) => resourceIds[0])).toEqual([
-      '?',
-      '?',
+    expect((await entries(11)).map(({ resourceIds }) => resourceIds[0])).toEqual([
+      ...Array.from({ length: 9 }, () => '?'),
       fakePatient.id,
       fakePatient.id,
     ]);
     const text = JSON.stringify(
       await database.db.auditEntry.findMany({ where: { accountId: account.accountId }, omit: { seq: true } }),
     );
-    for (const secret of [account.apiKey, other.apiKey, 'query', 'Secret', 'Zo']) expect(text).not.toContain(secret);
+    for (const secret of [account.apiKey, other.apiKey, 'secret=', 'Secret Name', 'Zo%', 'Zoë', 'Smith'])
+      expect(text).not.toContain(secret);
   });
 });
 
@@ -231,7 +291,7 @@ describe('the chain of an account', () => {
     await entries(80 + 16);
     await entries(40 + 8, other.accountId);
     for (const each of [account, other])
-      expect(await verifyChain(database.db, each.accountId)).toMatchObject({ broken: undefined });
+      expect(await verifyChain(database.db, keys, each.accountId)).toMatchObject({ broken: undefined });
   });
 
   test.each([
@@ -253,11 +313,11 @@ describe('the chain of an account', () => {
     });
     const target = rows[2]?.seq ?? 0n;
     await database.db.$executeRawUnsafe(statement.replace('$seq', String(target)));
-    const report = await verifyChain(database.db, account.accountId);
+    const report = await verifyChain(database.db, keys, account.accountId);
     const first = fault === 'altered' ? rows[2] : rows[3];
-    expect(report).toMatchObject({ entries: 3, broken: { fault, requestId: first?.requestId } });
+    expect(report).toMatchObject({ entries: 3, broken: { fault, entry: { requestId: first?.requestId } } });
     const all = [];
-    for await (const each of verifyChains(database.db)) all.push(each);
+    for await (const each of verifyChains(database.db, keys)) all.push(each);
     expect(all.filter(({ accountId }) => accountId === account.accountId)).toHaveLength(1);
     expect(all.find(({ accountId }) => accountId === account.accountId)?.broken).toBeDefined();
     await database.db.auditEntry.deleteMany({ where: { accountId: account.accountId } });

@@ -2,11 +2,10 @@ import { once } from 'node:events';
 import { type ClientRequest, request as httpRequest, type IncomingMessage, type ServerResponse } from 'node:http';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { createAccount, type FreshAccount } from '@perennial/prisma/accounts.ts';
-import { type Contract, head } from '@perennial/schemas/contract.ts';
-import { history } from '@perennial/schemas/history.ts';
+import type { Contract } from '@perennial/schemas/contract.ts';
 import type { Operation } from '@perennial/schemas/operation.ts';
 import { createTranslator } from '@perennial/translators/engine/translator.ts';
-import { releases } from '@perennial/translators/releases/index.ts';
+import { baseHead, baseHistory, baseReleases } from '../../fixtures/base.ts';
 import { freshDatabase, type TestDatabase } from '../../support/database.ts';
 import { coreEnvelope, type FakeCore, fakePatient, startFakeCore } from '../../support/fake-core.ts';
 import { startTestGateway, type TestGateway } from '../../support/gateway.ts';
@@ -20,11 +19,11 @@ const base = {
   errors: [],
 } as const satisfies Partial<Operation>;
 
-/** The shipped contract with an operation of each kind of stream. */
+/** The contract of the fixtures with an operation of each kind of stream. */
 const contract: Contract = {
-  ...head,
+  ...baseHead,
   operations: [
-    ...head.operations,
+    ...baseHead.operations,
     {
       ...base,
       id: 'fixture.export',
@@ -61,7 +60,7 @@ beforeAll(async () => {
   account = await createAccount(database.db);
   core = await startFakeCore();
   gateway = await startTestGateway(core.url, database.url, {
-    translator: createTranslator(contract, history, releases),
+    translator: createTranslator(contract, baseHistory, baseReleases),
     config: { elementBytesMax: 10_000 },
   });
 });
@@ -142,6 +141,51 @@ describe.each(['2022-11-15', '2023-04-30', '2023-10-15'])('at v%s', (release) =>
     expect(got.bytes).toEqual(bytes);
     expect(got.headers['content-length']).toBe(String(bytes.length));
     expect(got.headers['content-type']).toBe('application/dicom');
+  });
+
+  it.each([
+    ['/fixture/export', 'application/x-ndjson'],
+    ['/fixture/watch', 'text/event-stream'],
+    ['/fixture/bytes', 'application/json'],
+    ['/fixture/bytes', 'text/plain'],
+  ])('an answer of %s (%s) that ends without anything in it is whole, with or without a length', async (path, type) => {
+    for (const length of [{}, { 'content-length': '0' }])
+      for (const method of ['GET', 'HEAD']) {
+        core.answer = (_request, response) => {
+          response.writeHead(200, { 'content-type': type, ...length });
+          response.flushHeaders();
+          setTimeout(() => response.end(), 5);
+        };
+        const got = await gateway.send(method, `/v${release}${path}`, { key: keyOf(release) });
+        expect([got.status, got.bytes.length]).toEqual([200, 0]);
+        expect(got.headers['content-type']).toContain(type);
+      }
+  });
+
+  it('an answer of nothing where an object is promised is refused, with or without a length', async () => {
+    for (const length of [{}, { 'content-length': '0' }])
+      for (const path of ['/fixture/export', '/patients/pat_8fJ2kQ0aZrT5mWxY7bLc']) {
+        core.answer = (_request, response) => {
+          response.writeHead(path === '/fixture/export' ? 404 : 200, { 'content-type': 'application/json', ...length });
+          response.flushHeaders();
+          setTimeout(() => response.end(), 5);
+        };
+        const got = await gateway.send('GET', `/v${release}${path}`, { key: keyOf(release) });
+        expect([got.status, got.error.code]).toEqual([502, 'core_failed']);
+      }
+  });
+
+  it('a stream begins for the client when it begins in core, however long its first element takes', async () => {
+    let finish = (): void => undefined;
+    core.answer = (_request, response) => {
+      response.writeHead(200, { 'content-type': 'text/event-stream' });
+      response.flushHeaders();
+      finish = () => response.end();
+    };
+    const { answer } = await open(release, '/fixture/watch');
+    expect(answer.statusCode).toBe(200);
+    finish();
+    expect(await readAll(answer)).toBe('');
   });
 
   it('a client that leaves ends core’s stream', async () => {

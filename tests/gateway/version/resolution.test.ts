@@ -238,14 +238,7 @@ describe('before a release exists', () => {
 describe('a preview release', () => {
   let preview: TestGateway;
   beforeAll(async () => {
-    const { history } = await import('@perennial/schemas/history.ts');
-    const releases = history.releases.map((release) =>
-      release.id === '2023-10-15' ? { ...release, previewFrom: '2023-09-01' } : release,
-    );
-    preview = await startTestGateway(core.url, database.url, {
-      history: { ...history, releases },
-      config: { serviceDate: '2023-10-01' },
-    });
+    preview = await startTestGateway(core.url, database.url, { config: { serviceDate: '2023-09-20' } });
   });
   afterAll(() => preview.stop());
 
@@ -265,6 +258,15 @@ describe('a preview release', () => {
     expectVersion(await preview.send('GET', patient, { key: account.apiKey }), '2023-04-30');
     expectVersion(await preview.send('GET', `/v2${patient}`, { key: account.apiKey }), '2023-04-30');
     expectVersion(await preview.send('GET', patient, { key: pinned['2023-10-15']?.apiKey }), '2023-04-30');
+  });
+
+  test('leaves the release before it Current, which is translated like any other', async () => {
+    const answer = await preview.send('GET', patient, { key: account.apiKey });
+    expectVersion(answer, '2023-04-30');
+    const { version, status } = (
+      await preview.send<{ versions: { version: string; status: string }[] }>('GET', '/versions')
+    ).data.versions[0] as { version: string; status: string };
+    expect([version, status]).toEqual(['v2023-10-15', 'preview']);
   });
 
   test('other releases are not served under /preview/', async () => {

@@ -151,6 +151,13 @@ export const imagingRequests: readonly OperationRequests[] = [
     requests: () => [get('of one that there is not', `${none}/results/diag_00000000000000000000`)],
   },
   {
+    operation: 'imaging.results.picture',
+    requests: () => [
+      get('of one that there is not', `${none}/results/diag_00000000000000000000/picture`),
+      get('wrong values', `${none}/results/diag_00000000000000000000/picture?size=9`),
+    ],
+  },
+  {
     operation: 'imaging.studies.delete',
     requests: () => [
       given,

@@ -1,5 +1,9 @@
+import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { type Copy, makeCopy } from './support.ts';
+import type { JsonSchema } from '@perennial/schemas/platform/json-schema.ts';
+import { stateOf, writeProof } from '@perennial/translators/cli/proofs.ts';
+import { type Copy, HEAD_FILE, makeCopy } from './support.ts';
 
 /*
  * The path of a release, each step in the same copy of the repository, in the order in which an engineer takes them.
@@ -8,10 +12,10 @@ import { type Copy, makeCopy } from './support.ts';
 let copy: Copy;
 
 beforeAll(async () => {
-  copy = await makeCopy();
+  copy = await makeCopy('base');
   const { code, stderr } = await copy.release('lock');
   expect([code, stderr]).toEqual([0, '']);
-});
+}, 120_000);
 
 afterAll(() => copy?.remove());
 
@@ -25,6 +29,10 @@ export const renameDobToBirthDate = change({
   resources: [{ resource: 'Patient', edits: [rename('dob', 'birth_date')] }],
 });
 `;
+
+/** As `prove` leaves it; the copy has no tests that it could run. */
+const prove = (): void =>
+  writeProof(copy.root, { release: '2024-04-01', state: stateOf(copy.root), checks: ['a check'], seconds: 1 });
 
 describe('a release', () => {
   it('begins as a preview, with a folder, a test and an entry in the history', async () => {
@@ -59,12 +67,9 @@ describe('a release', () => {
   });
 
   it('that changes the schema without describing the change breaks every released version, by name', async () => {
-    await copy.edit('schemas/resources/patient.ts', 'dob: day(', 'birth_date: day(');
-    // The operations still speak of the old field.
-    await copy.edit('schemas/operations/patients.ts', "'dob', 'Date of birth.'", "'birth_date', 'Date of birth.'");
-    await copy.edit('schemas/operations/patients.ts', "'name', 'dob',", "'name', 'birth_date',");
-    // So does what names the field.
-    await copy.edit('schemas/resources/cohort.ts', "'dob',", "'birth_date',");
+    // The field, the parameters of operations that speak of it, and the lists that name it.
+    const schema = await copy.read(HEAD_FILE);
+    await copy.write(HEAD_FILE, schema.replaceAll('"dob"', '"birth_date"'));
     const { code, stdout } = await copy.release('check', '--json');
     expect(code).toBe(1);
     const messages = (JSON.parse(stdout).findings as { place: string; message: string }[]).map(
@@ -131,6 +136,23 @@ describe('a release', () => {
       'release: promote: the contract of v2024-04-01 is not locked as it is; npm run release -- lock 2024-04-01\n',
     ]);
     await copy.write(path, locked);
+  });
+
+  it('is not promoted before its checks have passed for what the repository holds', async () => {
+    const unproven = await copy.release('promote', '2024-04-01');
+    expect([unproven.code, unproven.stderr]).toEqual([
+      1,
+      'release: promote: v2024-04-01 has not been proven; npm run release -- prove 2024-04-01\n',
+    ]);
+    prove();
+    const path = 'translators/releases/2024-04-01/rename-dob-to-birth-date.ts';
+    const before = await copy.read(path);
+    await copy.write(path, `${before}\n// edited\n`);
+    const edited = await copy.release('promote', '2024-04-01');
+    expect(edited.stderr).toBe(
+      'release: promote: v2024-04-01 was proven before the last edit; npm run release -- prove 2024-04-01\n',
+    );
+    await copy.write(path, before);
   });
 
   it('becomes current on its day, and the history is only touched where it changes', async () => {
@@ -202,11 +224,11 @@ describe('a release', () => {
   });
 
   it('can break a released contract only by force, and the reason stays beside it', async () => {
-    await copy.edit(
-      'schemas/resources/patient.ts',
-      "const sexes = ['female', 'male', 'other', 'unknown']",
-      "const sexes = ['female', 'male', 'unknown']",
-    );
+    const schema = JSON.parse(await copy.read(HEAD_FILE)) as { resources: [string, JsonSchema][] };
+    const patient = new Map(schema.resources).get('Patient') as JsonSchema;
+    const { sex } = patient.properties as { sex: JsonSchema };
+    Object.assign(sex, { enum: sex.enum?.filter((word) => word !== 'other') });
+    await copy.write(HEAD_FILE, JSON.stringify(schema));
     expect((await copy.release('lock')).code).toBe(1);
     expect((await copy.call('lock', '--force')).code).toBe(2);
     const path = 'schemas/released/2022-11-15/waivers.json';
@@ -220,6 +242,36 @@ describe('a release', () => {
         reason: 'No client ever sent it.',
         differences: expect.arrayContaining(['Patient.gender (request) values removed: other']),
       },
+    ]);
+  });
+});
+
+describe('what was locked', () => {
+  it('cannot be deleted and locked again', async () => {
+    const openapi = 'schemas/released/2023-10-15/openapi.json';
+    const text = await copy.read(openapi);
+    await rm(join(copy.root, openapi));
+    const { code, stderr } = await copy.release('lock');
+    await copy.write(openapi, text);
+    expect([code, stderr]).toEqual([
+      1,
+      expect.stringContaining(
+        'schemas/released/2023-10-15: the contract that was locked is gone; restore it: git checkout',
+      ),
+    ]);
+  });
+
+  it('does not grow by an operation that nobody said all versions should have', async () => {
+    const schema = JSON.parse(await copy.read(HEAD_FILE)) as { operations: { id: string; path: string }[] };
+    const [first] = schema.operations;
+    schema.operations.push({ ...first, id: 'patients.echo', path: '/patients/echo' } as (typeof schema.operations)[0]);
+    await copy.write(HEAD_FILE, JSON.stringify(schema));
+    const { code, stderr } = await copy.release('lock', '2023-10-15');
+    expect([code, stderr]).toEqual([
+      1,
+      expect.stringMatching(
+        /would have patients\.echo: give the operation `since: '2024-04-01'`.* --add patients\.echo/,
+      ),
     ]);
   });
 });

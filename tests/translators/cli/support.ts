@@ -4,6 +4,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Writable } from 'node:stream';
 import { runTool } from '@perennial/translators/cli/run.ts';
+import { LEDGER_FILE } from '@perennial/translators/contract/ledger.ts';
+import { lockStateOf, writeLock } from '@perennial/translators/contract/released.ts';
+import { baseHead, baseHistory, baseTranslator } from '../../fixtures/base.ts';
 
 /** This repository. */
 export const repository = join(import.meta.dirname, '..', '..', '..');
@@ -28,8 +31,14 @@ export interface Run {
   readonly stderr: string;
 }
 
-/** Makes a copy under the system's folder for temporary files. */
-export async function makeCopy(): Promise<Copy> {
+/** The head schema of a copy that stands on the base, as JSON. */
+export const HEAD_FILE = 'schemas/head.json';
+
+/**
+ * Makes a copy under the system's folder for temporary files.
+ * @param stands `shipped`: on everything that is shipped; `base`: on what fixtures stand on, with the head schema as JSON.
+ */
+export async function makeCopy(stands: 'shipped' | 'base' = 'shipped'): Promise<Copy> {
   const root = await mkdtemp(join(tmpdir(), 'perennial-test-cli-'));
   const packages = join(root, 'node_modules');
   await mkdir(join(packages, '@perennial'), { recursive: true });
@@ -44,6 +53,7 @@ export async function makeCopy(): Promise<Copy> {
     await symlink(join(root, name), join(packages, '@perennial', name));
   }
   const path = (inside: string): string => join(root, inside);
+  if (stands === 'base') await standOnBase(root);
   return {
     root,
     // Most modules are the same in every run; what they compile to is kept beside them.
@@ -58,6 +68,51 @@ export async function makeCopy(): Promise<Copy> {
     },
     remove: () => rm(root, { recursive: true, force: true }),
   };
+}
+
+/** Takes out of a copy what was released after the base, and writes the head schema as JSON. */
+async function standOnBase(root: string): Promise<void> {
+  const { resources, operations } = baseHead;
+  await writeFile(join(root, HEAD_FILE), JSON.stringify({ resources: [...resources], operations }, null, 2));
+  await writeFile(
+    join(root, 'schemas/contract.ts'),
+    `import { readFileSync } from 'node:fs';
+const { resources, operations } = JSON.parse(readFileSync(new URL('./head.json', import.meta.url), 'utf8'));
+export const head = { resources: new Map(resources), operations };
+`,
+  );
+  const dates = await readFile(join(root, 'schemas/history.ts'), 'utf8');
+  const [newest] = baseHistory.releases;
+  if (!newest) throw new Error('the base has no release');
+  const { id, semver, previewFrom, released } = newest;
+  const entry = `{ id: '${id}', semver: '${semver}', previewFrom: '${previewFrom}', released: '${released}' },\n`;
+  const before = baseHistory.releases[1]?.id as string;
+  await writeFile(
+    join(root, 'schemas/history.ts'),
+    dates
+      .replace(/today: '[^']*'/, `today: '${baseHistory.today}'`)
+      .replace(new RegExp(`releases: \\[\\n[^]*?(    \\{\\s+id: '${before}')`), `releases: [\n    ${entry}$1`),
+  );
+  const index = join(root, 'translators/releases/index.ts');
+  const isLater = (line: string): boolean => (/'\.\/(\d{4}-\d{2}-\d{2})\//.exec(line)?.[1] ?? '') > id;
+  const lines = (await readFile(index, 'utf8')).split('\n').filter((line) => !isLater(line));
+  const later = /\brelease(\d{4})(\d{2})(\d{2}),?\s*/g;
+  await writeFile(
+    index,
+    lines
+      .join('\n')
+      .replace(/= \[[^\]]*\]/, (list) =>
+        list.replace(later, (text, year, month, day) => (`${year}-${month}-${day}` > id ? '' : text)),
+      ),
+  );
+  for (const folder of ['translators/releases', 'schemas/released'])
+    for (const name of await readdir(join(root, folder)))
+      if (/^\d{4}-/.test(name) && name > id) await rm(join(root, folder, name), { recursive: true });
+  // Its locks are those of the base, whatever was locked since.
+  await rm(join(root, LEDGER_FILE), { force: true });
+  const translator = baseTranslator();
+  for (const release of [...baseHistory.releases].reverse())
+    writeLock(lockStateOf(translator, release, root), translator.catalogue, root);
 }
 
 /** Runs the tool in this process, on this repository: for what needs no process of its own. */

@@ -1,8 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import type { Contract } from '@perennial/schemas/contract.ts';
 import { head } from '@perennial/schemas/contract.ts';
-import type { JsonSchema } from '@perennial/schemas/json-schema.ts';
 import type { Operation } from '@perennial/schemas/operation.ts';
+import type { JsonSchema } from '@perennial/schemas/platform/json-schema.ts';
 import { compareContracts, type Severity } from '@perennial/translators/contract/differences.ts';
 import type { OpenApiDocument } from '@perennial/translators/contract/document.ts';
 import { documentOf } from '@perennial/translators/contract/openapi.ts';

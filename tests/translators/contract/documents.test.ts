@@ -1,8 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import { head } from '@perennial/schemas/contract.ts';
 import { history } from '@perennial/schemas/history.ts';
-import type { JsonSchema } from '@perennial/schemas/json-schema.ts';
 import { standings } from '@perennial/schemas/lifecycle.ts';
+import type { JsonSchema } from '@perennial/schemas/platform/json-schema.ts';
 import { documentText, type OpenApiDocument, type OpenApiResponse } from '@perennial/translators/contract/document.ts';
 import { openApiOf } from '@perennial/translators/contract/openapi.ts';
 import { createTranslator } from '@perennial/translators/engine/translator.ts';
@@ -10,12 +10,12 @@ import { releases } from '@perennial/translators/releases/index.ts';
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormatsModule from 'ajv-formats';
-import { historyWithPreview, release20240401 } from '../../fixtures/release-2024-04-01/changes.ts';
+import { historyWithPreview, releasesWithPreview } from '../../fixtures/release-2024-04-01/changes.ts';
 import { headOf20240401 } from '../../fixtures/release-2024-04-01/head.ts';
 
 const addFormats = addFormatsModule as unknown as (ajv: Ajv2020) => void;
 const shipped = createTranslator(head, history, releases);
-const worked = createTranslator(headOf20240401, historyWithPreview, [...releases, release20240401]);
+const worked = createTranslator(headOf20240401, historyWithPreview, releasesWithPreview);
 
 const documents: [string, OpenApiDocument][] = [
   ...history.releases.map((release): [string, OpenApiDocument] => [release.id, openApiOf(shipped, release)]),

@@ -7,12 +7,12 @@ import { differencesBetween } from '@perennial/translators/contract/explain.ts';
 import { levelOf, placesThatDiffer, traceDown } from '@perennial/translators/contract/trace.ts';
 import { createTranslator } from '@perennial/translators/engine/translator.ts';
 import { releases } from '@perennial/translators/releases/index.ts';
-import { historyWithPreview, release20240401 } from '../../fixtures/release-2024-04-01/changes.ts';
+import { historyWithPreview, releasesWithPreview } from '../../fixtures/release-2024-04-01/changes.ts';
 import { headOf20240401 } from '../../fixtures/release-2024-04-01/head.ts';
 
 const shipped = createTranslator(head, history, releases);
-const worked = createTranslator(headOf20240401, historyWithPreview, [...releases, release20240401]);
-const release = (id: string) => historyWithPreview.releases.find((each) => each.id === id)!;
+const worked = createTranslator(headOf20240401, historyWithPreview, releasesWithPreview);
+const release = (id: string) => [...historyWithPreview.releases, ...history.releases].find((each) => each.id === id)!;
 
 /** `change: severity place (direction) text` */
 const linesOf = (translator: typeof shipped, from: string, to: string): readonly string[] =>

@@ -1,8 +1,8 @@
 import type { Contract } from '@perennial/schemas/contract.ts';
 import { head } from '@perennial/schemas/contract.ts';
 import type { History } from '@perennial/schemas/history.ts';
-import type { JsonSchema } from '@perennial/schemas/json-schema.ts';
 import type { Operation } from '@perennial/schemas/operation.ts';
+import type { JsonSchema } from '@perennial/schemas/platform/json-schema.ts';
 import type { Change, ReleaseChanges } from '@perennial/translators/engine/change.ts';
 import { CatalogueInvalid } from '@perennial/translators/engine/failures.ts';
 import type { Plan } from '@perennial/translators/engine/plan.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { head } from '@perennial/schemas/contract.ts';
 import { history } from '@perennial/schemas/history.ts';
-import type { JsonObject, JsonSchema } from '@perennial/schemas/json-schema.ts';
+import type { JsonObject, JsonSchema } from '@perennial/schemas/platform/json-schema.ts';
 import { resolveRef } from '@perennial/schemas/variants.ts';
 import { applyDown, type Edit } from '@perennial/translators/engine/edit.ts';
 import { readPath } from '@perennial/translators/engine/evaluate.ts';
@@ -9,7 +9,7 @@ import { createTranslator, type Translator } from '@perennial/translators/engine
 import { identityTree, nodeAt, schemaOf } from '@perennial/translators/engine/tree.ts';
 import { releases } from '@perennial/translators/releases/index.ts';
 import fc from 'fast-check';
-import { historyWithPreview, release20240401 } from '../../fixtures/release-2024-04-01/changes.ts';
+import { historyWithPreview, releasesWithPreview } from '../../fixtures/release-2024-04-01/changes.ts';
 import { headOf20240401 } from '../../fixtures/release-2024-04-01/head.ts';
 import { valuesOf } from '../../support/arbitrary.ts';
 
@@ -19,10 +19,7 @@ import { valuesOf } from '../../support/arbitrary.ts';
  */
 const catalogues: Readonly<Record<string, Translator>> = {
   'the shipped releases': createTranslator(head, history, releases),
-  'the releases with one in preview': createTranslator(headOf20240401, historyWithPreview, [
-    ...releases,
-    release20240401,
-  ]),
+  'the releases with one in preview': createTranslator(headOf20240401, historyWithPreview, releasesWithPreview),
 };
 
 for (const [name, { catalogue }] of Object.entries(catalogues))

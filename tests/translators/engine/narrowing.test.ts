@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
-import type { JsonObject } from '@perennial/schemas/json-schema.ts';
 import type { Parameter } from '@perennial/schemas/operation.ts';
 import { filter, listParameters } from '@perennial/schemas/operations/parameters.ts';
+import type { JsonObject } from '@perennial/schemas/platform/json-schema.ts';
 import { type Change, change } from '@perennial/translators/engine/change.ts';
 import { becameNullable, converted, rename, valueAdded } from '@perennial/translators/engine/describe.ts';
 import type { Edit } from '@perennial/translators/engine/edit.ts';

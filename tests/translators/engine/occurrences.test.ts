@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import type { JsonSchema } from '@perennial/schemas/json-schema.ts';
+import type { JsonSchema } from '@perennial/schemas/platform/json-schema.ts';
 import { change } from '@perennial/translators/engine/change.ts';
 import { added, rename } from '@perennial/translators/engine/describe.ts';
 import { overTheWire } from '../../support/stored.ts';

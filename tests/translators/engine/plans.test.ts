@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
-import { addDays } from '@perennial/schemas/calendar.ts';
-import type { JsonObject } from '@perennial/schemas/json-schema.ts';
 import { listParameters } from '@perennial/schemas/operations/parameters.ts';
+import { addDays } from '@perennial/schemas/platform/calendar.ts';
+import type { JsonObject } from '@perennial/schemas/platform/json-schema.ts';
 import { change, type ReleaseChanges } from '@perennial/translators/engine/change.ts';
 import {
   changedStatus,

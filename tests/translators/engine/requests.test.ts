@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import type { JsonObject } from '@perennial/schemas/json-schema.ts';
 import { filter, listParameters } from '@perennial/schemas/operations/parameters.ts';
+import type { JsonObject } from '@perennial/schemas/platform/json-schema.ts';
 import type { ErrorDetail } from '@perennial/schemas/resources/error-body.ts';
 import { type Change, change } from '@perennial/translators/engine/change.ts';
 import {

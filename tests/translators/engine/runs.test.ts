@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import type { JsonObject, JsonSchema } from '@perennial/schemas/json-schema.ts';
+import type { JsonObject, JsonSchema } from '@perennial/schemas/platform/json-schema.ts';
 import { type Change, change } from '@perennial/translators/engine/change.ts';
 import { added, relate, rename } from '@perennial/translators/engine/describe.ts';
 import type { Edit } from '@perennial/translators/engine/edit.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { head } from '@perennial/schemas/contract.ts';
 import { history } from '@perennial/schemas/history.ts';
-import type { JsonObject, JsonSchema } from '@perennial/schemas/json-schema.ts';
+import type { JsonObject, JsonSchema } from '@perennial/schemas/platform/json-schema.ts';
 import { parseRef, resolveRef } from '@perennial/schemas/variants.ts';
 import { TranslationFailed } from '@perennial/translators/engine/failures.ts';
 import type { Plan } from '@perennial/translators/engine/plan.ts';
@@ -9,7 +9,7 @@ import { reachable } from '@perennial/translators/engine/step.ts';
 import { createTranslator, type Translator } from '@perennial/translators/engine/translator.ts';
 import { releases } from '@perennial/translators/releases/index.ts';
 import fc from 'fast-check';
-import { historyWithPreview, release20240401 } from '../../fixtures/release-2024-04-01/changes.ts';
+import { historyWithPreview, releasesWithPreview } from '../../fixtures/release-2024-04-01/changes.ts';
 import { headOf20240401 } from '../../fixtures/release-2024-04-01/head.ts';
 import { answerable } from '../../support/answerable.ts';
 import { valuesOf } from '../../support/arbitrary.ts';
@@ -25,7 +25,7 @@ const catalogues = {
   'the releases with one in preview': {
     head: headOf20240401,
     history: historyWithPreview,
-    releases: [...releases, release20240401],
+    releases: releasesWithPreview,
   },
 } as const;
 

@@ -1,14 +1,15 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { addDays } from '@perennial/schemas/calendar.ts';
 import { head } from '@perennial/schemas/contract.ts';
 import { type History, history } from '@perennial/schemas/history.ts';
-import type { JsonObject } from '@perennial/schemas/json-schema.ts';
+import { addDays } from '@perennial/schemas/platform/calendar.ts';
+import type { JsonObject } from '@perennial/schemas/platform/json-schema.ts';
 import { change } from '@perennial/translators/engine/change.ts';
 import { relate } from '@perennial/translators/engine/describe.ts';
 import { createTranslator, type Translator } from '@perennial/translators/engine/translator.ts';
 import { releases } from '@perennial/translators/releases/index.ts';
 import Type from 'typebox';
-import { historyWithPreview, release20240401 } from '../../fixtures/release-2024-04-01/changes.ts';
+import { baseHead, baseReleases } from '../../fixtures/base.ts';
+import { historyWithPreview, release20240401, releasesWithPreview } from '../../fixtures/release-2024-04-01/changes.ts';
 import { headOf20240401 } from '../../fixtures/release-2024-04-01/head.ts';
 import { type SeededDatabase, seededDatabase } from '../../support/database.ts';
 import { startTestGateway, type TestGateway } from '../../support/gateway.ts';
@@ -19,7 +20,7 @@ import { Injected, type Target, targetsOf, translatorWithFault } from './injecti
  * What a client gets when a change's converter throws: the real gateway in front of a stand-in for core, which counts
  * what reaches it.
  */
-const all = [...releases, release20240401];
+const all = releasesWithPreview;
 const ID = 'pat_00000000000000000001';
 
 let database: SeededDatabase;
@@ -284,7 +285,7 @@ describe('a converter of errors that throws', () => {
         }),
       ],
     };
-    const translator = createTranslator(head, historyWithPreview, [...releases, newest]);
+    const translator = createTranslator(baseHead, historyWithPreview, [...baseReleases, newest]);
     const running = await startTestGateway(core.url, database.url, { translator, history: historyWithPreview });
     try {
       core.answer = () => ({

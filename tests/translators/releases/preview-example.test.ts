@@ -1,15 +1,13 @@
 import { describe, expect, it } from '@jest/globals';
-import { head } from '@perennial/schemas/contract.ts';
-import { history } from '@perennial/schemas/history.ts';
-import type { JsonObject } from '@perennial/schemas/json-schema.ts';
+import type { JsonObject } from '@perennial/schemas/platform/json-schema.ts';
 import { createTranslator } from '@perennial/translators/engine/translator.ts';
-import { releases } from '@perennial/translators/releases/index.ts';
-import { historyWithPreview, release20240401 } from '../../fixtures/release-2024-04-01/changes.ts';
+import { baseHead, baseHistory, baseReleases } from '../../fixtures/base.ts';
+import { historyWithPreview, releasesWithPreview } from '../../fixtures/release-2024-04-01/changes.ts';
 import { headOf20240401 } from '../../fixtures/release-2024-04-01/head.ts';
 import { describeRoundTrips } from '../../support/round-trips.ts';
 
-const translator = createTranslator(headOf20240401, historyWithPreview, [...releases, release20240401]);
-const shipped = createTranslator(head, history, releases);
+const translator = createTranslator(headOf20240401, historyWithPreview, releasesWithPreview);
+const shipped = createTranslator(baseHead, baseHistory, baseReleases);
 
 const stored: JsonObject = {
   id: 'pat_00000000000000000001',

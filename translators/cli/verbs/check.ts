@@ -1,9 +1,13 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { basename, join } from 'node:path';
+import { OPERATION_ADDED } from '../../contract/differences.ts';
 import { lintContract } from '../../contract/lints.ts';
 import { lockStateOf } from '../../contract/released.ts';
+import { projectLedgerFaults } from '../ledger.ts';
 import { type Project, RELEASES_FILE } from '../project.ts';
+import { recipeOf } from '../recipes.ts';
 import type { Verb } from '../verb.ts';
+import { wordings } from './lock.ts';
 
 /** One thing that is wrong or forgotten. */
 export interface Finding {
@@ -37,10 +41,7 @@ export const check: Verb = {
 
 /** Every finding in a repository. */
 export function findingsOf(project: Project): readonly Finding[] {
-  const findings: Finding[] = project.faults().map((fault) => {
-    const [place = '', ...rest] = fault.split(': ');
-    return { check: 'catalogue', place, message: rest.join(': ') };
-  });
+  const findings: Finding[] = project.faults().map((fault) => finding('catalogue', fault));
   findings.push(...forgottenFiles(project));
   for (const { place, message } of lintContract(project.head)) findings.push({ check: 'contract', place, message });
   if (findings.some((finding) => finding.check === 'catalogue')) return findings;
@@ -52,17 +53,34 @@ export function findingsOf(project: Project): readonly Finding[] {
     const say = (message: string): void => {
       findings.push({ check: 'lock', place, message });
     };
-    if (state === 'missing') say('is not there; npm run release -- lock writes it');
-    else if (differences.length === 0) say('types.ts is not what the contract gives; npm run release -- lock');
-    for (const { severity, place: at, direction, text } of differences) {
+    if (state === 'missing') {
+      say(
+        release.released === undefined
+          ? 'is not there; npm run release -- lock writes it'
+          : 'is gone; restore it from git',
+      );
+      continue;
+    }
+    for (const difference of differences) {
+      if (difference.severity === 'wording') continue;
+      const { severity, place: at, direction, text } = difference;
       const advice =
         severity === 'breaking' && release.released !== undefined
-          ? `v${release.id} is released: a change in translators/releases must keep this from it`
-          : 'npm run release -- lock records it';
+          ? `v${release.id} is released: ${recipeOf(difference)}`
+          : text === OPERATION_ADDED && release.released !== undefined
+            ? `give it \`since: '${project.history.releases[0]?.id}'\`, or npm run release -- lock --add ${at}`
+            : 'npm run release -- lock records it';
       say(`${severity}: ${at} (${direction}) ${text}; ${advice}`);
     }
+    for (const text of wordings(differences)) say(`${text}; npm run release -- lock records it`);
   }
+  findings.push(...projectLedgerFaults(project).map((fault) => finding('lock', fault)));
   return findings;
+}
+
+function finding(check: Finding['check'], fault: string): Finding {
+  const [place = '', ...rest] = fault.split(': ');
+  return { check, place, message: rest.join(': ') };
 }
 
 /** Changes that were written and not bound, and folders that the list of releases does not have. */

@@ -1,4 +1,4 @@
-import { isObject } from '@perennial/schemas/json-schema.ts';
+import { isObject } from '@perennial/schemas/platform/json-schema.ts';
 import { type Effect, levelOf, type PlaceDifference, placesThatDiffer, traceDown } from '../../contract/trace.ts';
 import type { Translator } from '../../engine/translator.ts';
 import { type NamedRequest, pathOf, requestArguments, requestAt } from '../exchange.ts';

@@ -102,6 +102,7 @@ describe('release ${id}', () => {
       { ...history, releases: history.releases.filter((release) => release.id >= '${previous}') },
       releases.filter((release) => release.id >= '${id}'),
     ),
+    ({ release }) => release === '${id}',
   );
 });
 `;

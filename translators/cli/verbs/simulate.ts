@@ -1,5 +1,5 @@
 import type { Contract } from '@perennial/schemas/contract.ts';
-import { isNullable, isObject, type JsonObject, type JsonSchema } from '@perennial/schemas/json-schema.ts';
+import { isNullable, isObject, type JsonObject, type JsonSchema } from '@perennial/schemas/platform/json-schema.ts';
 import { createExamples } from '../../contract/examples.ts';
 import { type Effect, levelOf, traceDown, traceQuery, traceUp } from '../../contract/trace.ts';
 import type { Plan } from '../../engine/plan.ts';

@@ -1,4 +1,4 @@
-import { areaOf, largestPart, type Mask, maskOf, opened } from '../mask.ts';
+import { areaOf, largestPart, type Mask } from '../mask.ts';
 import { median, quantileOf } from '../raster.ts';
 import type { LungFields, PictureSide } from './lung-fields.ts';
 
@@ -258,15 +258,6 @@ function widest(
     return { y: longer.y, left: middle - longer.distance, right: middle + longer.distance, isCompleted: true };
   }
   return best;
-}
-
-/** What should be lung and is not seen as air. */
-export function hiddenPart(side: LungSide, radius: number): Mask {
-  const { width, height } = side.air;
-  return opened(
-    maskOf(width, height, (index) => side.expected.data[index] === 1 && side.air.data[index] === 0),
-    radius,
-  );
 }
 
 /** Share of the expected field that is seen as air. */

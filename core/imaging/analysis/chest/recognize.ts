@@ -18,8 +18,6 @@ export interface Recognition {
   /** How far the picture looks like a frontal chest film, 0 to 1. */
   readonly probability: number;
   readonly evidence: readonly Evidence[];
-  /** How far it looks head up, 0 to 1: like a usual film, narrower above than below, and brighter below than above. */
-  readonly headUp: number;
 }
 
 /** Rises from 0 at `low` to 1 at `high`; falls when they are exchanged. */
@@ -109,15 +107,10 @@ export function recognizeChest(picture: Raster, fields: LungFields, anatomy: Ana
   const mean = scores.reduce((sum, each) => sum + each, 0) / scores.length;
   const weakest = (scores[0]! + scores[1]!) / 2;
   const logit = 18 * (mean - 0.8) + 5 * (weakest - 0.4);
-  const above = bandTone(tone, anatomy, anatomy.top - 0.2 * height, anatomy.top - 0.06 * height);
-  const shape =
-    (ramp(taper(anatomy), 1.1, 0.9) + ramp(below - above, -0.15, 0.15) + ramp(lean(anatomy), -0.04, 0.04)) / 3;
-  const headUp = (shape + ramp(likeness.whole, 0.6, 0.9)) / 2;
   const isPossible = required.every(({ score }) => score === 1);
   return {
     probability: Math.min(isPossible ? 1 : WITHOUT_REQUIRED, 1 / (1 + Math.exp(-logit))),
     evidence: [...evidence, ...required],
-    headUp,
   };
 }
 
@@ -223,19 +216,6 @@ function taper({ sides, top, bottom }: Anatomy): number {
   };
   const middle = width(0.45, 0.75);
   return middle === 0 ? 1 : width(0.03, 0.16) / middle;
-}
-
-/** How much nearer the inner borders come to each other in the upper third than in the lower, over the width. */
-function lean({ sides, top, bottom, thorax }: Anatomy): number {
-  const gap = (from: number, to: number): number => {
-    const gaps: number[] = [];
-    for (let y = Math.round(top + from * (bottom - top)); y < top + to * (bottom - top); y++) {
-      const total = sides.left.medial[y]! + sides.right.medial[y]!;
-      if (!Number.isNaN(total)) gaps.push(total);
-    }
-    return median(gaps);
-  };
-  return (gap(0.55, 0.85) - gap(0.15, 0.45)) / Math.max(1, thorax.right - thorax.left);
 }
 
 /** Median difference of the outer borders' distances from the midline, over the half width. */

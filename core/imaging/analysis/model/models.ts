@@ -1,13 +1,11 @@
 import { readdir } from 'node:fs/promises';
 import { ModelFault, type ModelFile, readModel } from './model-file.ts';
-import { type ConditionNames, loadModel, type OnnxRuntime, type TrainedModel } from './trained-model.ts';
+import { type ConditionNames, loadModel, type TrainedModel } from './trained-model.ts';
 
-/** Which models are loaded, and what with. Can be sent to another thread. */
+/** Which models are loaded beside those of the service. Can be sent to another thread. */
 export interface ModelSource {
   /** Holds `<name>.onnx` and `<name>.json` for each model, and nothing else that ends so. */
   readonly folder: string;
-  /** What ONNX Runtime is imported as. */
-  readonly runtime: string;
   readonly conditions: ConditionNames;
 }
 
@@ -37,9 +35,8 @@ export async function readModels(folder: string): Promise<readonly ModelFile[]> 
 }
 
 /** Loads every model of a folder, ready to be asked. @throws ModelFault as `readModels` and `loadModel` do. */
-export async function loadModels({ folder, runtime, conditions }: ModelSource): Promise<readonly TrainedModel[]> {
+export async function loadModels({ folder, conditions }: ModelSource): Promise<readonly TrainedModel[]> {
   const models: TrainedModel[] = [];
-  for (const file of await readModels(folder))
-    models.push(await loadModel(file, conditions, () => import(runtime) as Promise<OnnxRuntime>));
+  for (const file of await readModels(folder)) models.push(await loadModel(file, conditions));
   return models;
 }

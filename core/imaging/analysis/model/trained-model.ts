@@ -1,10 +1,10 @@
 import type { ImagingAnalyzer, ImagingFinding } from '@perennial/schemas/resources/imaging-analysis.ts';
 import type { GrayImage, StudyContext } from '../../image.ts';
-import { confidence } from '../confidence.ts';
+import { calibratedConfidence } from '../confidence.ts';
 import { measure } from '../measure.ts';
 import { shrunk } from '../raster.ts';
 import { ModelFault, type ModelFile, type ModelMetadata } from './model-file.ts';
-import { RUNTIME } from './runtime.ts';
+import { openSession } from './session.ts';
 
 /** A model that is loaded and can be asked. */
 export interface TrainedModel {
@@ -19,31 +19,12 @@ export interface TrainedModel {
 /** Names of conditions by id, for the links; unknown ids stop the start. */
 export type ConditionNames = ReadonlyMap<string, { readonly name: string; readonly icd10: readonly string[] }>;
 
-/** What every build of ONNX Runtime for JavaScript has in common. */
-export type OnnxRuntime = Pick<typeof import('onnxruntime-common'), 'env' | 'InferenceSession' | 'Tensor'>;
-
 /**
- * Loads a model into a session of ONNX Runtime's WebAssembly backend, inside this process and on one thread. The
- * runtime is imported here and nowhere else, so that a service without models never loads it, and runs where it is
- * not installed.
- * @param importRuntime gives the runtime; `onnxruntime-web` unless told.
- * @throws ModelFault when the runtime is missing, the file is no model, or inputs, outputs or conditions differ from
- *   what the metadata says.
+ * Loads a model that was given to the service.
+ * @throws ModelFault when the file is no model, or inputs, outputs or conditions differ from what the metadata says.
  */
-export async function loadModel(
-  { metadata, bytes }: ModelFile,
-  conditions: ConditionNames,
-  importRuntime: () => Promise<OnnxRuntime> = () => import(String(RUNTIME)) as Promise<OnnxRuntime>,
-): Promise<TrainedModel> {
-  const { env, InferenceSession, Tensor } = await importRuntime().catch((error: unknown) => {
-    throw new ModelFault(`${metadata.id}: models need the package onnxruntime-web, which is not installed`, {
-      cause: error,
-    });
-  });
-  env.wasm.numThreads = 1;
-  const session = await InferenceSession.create(bytes, { executionProviders: ['wasm'] }).catch((error: unknown) => {
-    throw new ModelFault(`${metadata.id}: the file is not a model that can be run`, { cause: error });
-  });
+export async function loadModel({ metadata, bytes }: ModelFile, conditions: ConditionNames): Promise<TrainedModel> {
+  const session = await openSession(metadata.id, bytes);
   const { input, output } = metadata;
   if (!session.inputNames.includes(input.name)) throw new ModelFault(`${metadata.id}: there is no input ${input.name}`);
   if (!session.outputNames.includes(output.name))
@@ -61,16 +42,13 @@ export async function loadModel(
     limits: metadata.limits,
     fits: (context) => isFor(metadata, context),
     run: async (image) => {
-      const feeds = {
-        [input.name]: new Tensor('float32', inputOf(image, metadata), [1, 1, input.height, input.width]),
-      };
-      const results = await session.run(feeds);
-      const values = results[output.name]?.data;
-      if (!(values instanceof Float32Array) || values.length !== output.findings.length)
+      const results = await session.run(input.name, inputOf(image, metadata), input.height, input.width);
+      const values = results.get(output.name);
+      if (values?.length !== output.findings.length)
         throw new ModelFault(`${metadata.id}: it gave other results than its metadata says`);
       return findingsOf(values, metadata, conditions);
     },
-    close: () => session.release(),
+    close: () => session.close(),
   };
 }
 
@@ -130,7 +108,7 @@ function findingsOf(values: Float32Array, { output }: ModelMetadata, conditions:
       side: null,
       zone: null,
       region: null,
-      confidence: confidence(probability, { weak_evidence: 0.5, close_alternatives: 0.3 }),
+      confidence: calibratedConfidence(probability, { weak_evidence: 0.5, close_alternatives: 0.3 }),
       doubts: ['The model does not say where in the image, nor why.'],
       measures: [
         measure({

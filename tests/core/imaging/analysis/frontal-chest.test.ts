@@ -2,13 +2,9 @@ import { readFileSync } from 'node:fs';
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { conditionIds, conditionLink } from '@perennial/core/imaging/analysis/chest/conditions.ts';
 import type { StudyContext } from '@perennial/core/imaging/image.ts';
-import type { JsonSchema } from '@perennial/schemas/json-schema.ts';
+import type { JsonSchema } from '@perennial/schemas/platform/json-schema.ts';
 import { ConfidenceScore } from '@perennial/schemas/resources/analysis.ts';
-import {
-  type ImagingFinding,
-  type ImagingMeasure,
-  imagingAnalysisResources,
-} from '@perennial/schemas/resources/imaging-analysis.ts';
+import { type ImagingMeasure, imagingAnalysisResources } from '@perennial/schemas/resources/imaging-analysis.ts';
 import { createExamples } from '@perennial/translators/contract/examples.ts';
 import { analyzeFilms, type Film, type LookedAt } from '../../../support/analyze-films.ts';
 import type { PhantomOptions, Side } from '../../../support/chest-phantom.ts';
@@ -16,11 +12,13 @@ import { insidePolygon } from '../../../support/polygon.ts';
 import { seeded } from '../../../support/random.ts';
 
 /*
- * The truth is the phantom's: every number below was set before the picture was computed. No threshold was chosen on
- * these seeds. The bounds leave room for what `npm run bench:films` finds on hundreds of films, and no more.
+ * What is measured, against a truth that is the phantom's: every number below was set before the picture was computed.
+ * No threshold was chosen on these seeds. The recogniser learnt from films of the same generator, of other seeds, beside
+ * those of patients: that it knows phantoms says nothing of patients. What it and the judge do on films of patients is
+ * in the model card, and `films.full.test.ts` holds it where such films are given.
  */
 
-/** Small, for the sake of time: the method works on 320 pixels at most. */
+/** Small, for the sake of time: the method works on 200 pixels at most. */
 const HEIGHT_PX = 240;
 
 function film(seed: number, special: Partial<PhantomOptions> = {}, context: Partial<StudyContext> = {}): Film {
@@ -44,11 +42,6 @@ const kinds = {
   views: ['PA', 'AP'].map((view): Film => ({ ...WIDE, context: { ...WIDE.context, view } })),
   fluid: Array.from({ length: 4 }, (_, index) =>
     film(860_041 + index, { effusion: { side: sideAt(index), levelMm: 40 + 18 * index } }),
-  ),
-  dense: Array.from({ length: 5 }, (_, index) =>
-    film(860_061 + index, {
-      opacities: [{ side: sideAt(index), across: 0.55, down: 0.25 + 0.12 * index, radiusMm: 27, waterMm: 60 }],
-    }),
   ),
   hidden: [film(860_081, { effusion: { side: 'right', levelMm: 130 } })],
   turned: turns.map(([quarterTurns]) => film(860_002, { quarterTurns })),
@@ -86,10 +79,6 @@ function codes({ analysis }: LookedAt): string[] {
   return analysis.findings.map(({ code }) => code);
 }
 
-function opacities({ analysis }: LookedAt): ImagingFinding[] {
-  return analysis.findings.filter(({ code }) => code === 'opacity' || code === 'basal_opacity');
-}
-
 function holds({ interval }: ImagingMeasure, truth: number): boolean {
   return interval !== null && interval.low <= truth && truth <= interval.high;
 }
@@ -107,8 +96,7 @@ describe('healthy computed chest films', () => {
     }
   });
 
-  test('raise few alarms', () => {
-    expect(looks('healthy').filter((each) => opacities(each).length > 0).length).toBeLessThanOrEqual(1);
+  test('raise few alarms by what is measured', () => {
     for (const code of ['heart_enlarged', 'mediastinum_wide', 'trachea_deviated', 'lung_area_asymmetry'])
       expect(looks('healthy').flatMap(codes)).not.toContain(code);
     const blunted = looks('healthy').filter((each) => codes(each).includes('costophrenic_angle_blunted'));
@@ -176,22 +164,10 @@ describe('computed chest films with something wrong', () => {
 
   test('fluid is found on its side, and seldom on the other', () => {
     const sides = looks('fluid').map(({ analysis }) =>
-      analysis.findings
-        .filter(({ code }) => code === 'costophrenic_angle_blunted' || code === 'basal_opacity')
-        .map(({ side }) => side),
+      analysis.findings.filter(({ code }) => code === 'costophrenic_angle_blunted').map(({ side }) => side),
     );
     expect(sides.filter((each, index) => each.includes(sideAt(index))).length).toBeGreaterThanOrEqual(3);
     expect(sides.filter((each, index) => each.includes(sideAt(index + 1))).length).toBeLessThanOrEqual(1);
-  });
-
-  test('an opacity is found on its side and in its place', () => {
-    const located = looks('dense').filter((each, index) => {
-      const { x, y } = each.phantom.truth.opacities[0]!;
-      return opacities(each).some(
-        ({ side, region }) => side === sideAt(index) && insidePolygon(region?.polygon ?? [], x, y),
-      );
-    });
-    expect(located.length).toBeGreaterThanOrEqual(3);
   });
 
   test('a heart whose border is hidden is not measured', () => {
@@ -234,7 +210,7 @@ describe('how a film lies', () => {
 describe('every result', () => {
   test('is what the contract says, whatever was found', () => {
     const resources = new Map(
-      [...imagingAnalysisResources, ConfidenceScore].map((each) => {
+      [...Object.values(imagingAnalysisResources), ConfidenceScore].map((each) => {
         const plain = JSON.parse(JSON.stringify(each)) as JsonSchema;
         return [plain.$id!, plain];
       }),

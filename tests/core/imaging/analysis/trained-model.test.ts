@@ -3,17 +3,16 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { analyzeImage } from '@perennial/core/imaging/analysis/analyze.ts';
+import { loadFilmModel } from '@perennial/core/imaging/analysis/film-model/film-model.ts';
+import { readFilmModel } from '@perennial/core/imaging/analysis/film-model/film-model-file.ts';
 import { applyModels } from '@perennial/core/imaging/analysis/model/apply-models.ts';
 import { type ModelMetadata, readModel } from '@perennial/core/imaging/analysis/model/model-file.ts';
 import { inputOf, loadModel, type TrainedModel } from '@perennial/core/imaging/analysis/model/trained-model.ts';
 import type { GrayImage } from '@perennial/core/imaging/image.ts';
 import { aboutMean, meanModel } from '../../../support/onnx.ts';
-import { smallRuntime } from '../../../support/onnx-runtime.ts';
 
 const SIZE = 16;
 const conditions = new Map([['pneumonia', { name: 'Pneumonia', icd10: ['J18.9'] }]]);
-/** `ONNX_RUNTIME=web` runs the same tests on onnxruntime-web, once it is installed. */
-const runtimes = process.env['ONNX_RUNTIME'] === 'web' ? [] : [smallRuntime];
 let folder: string;
 
 beforeAll(async () => {
@@ -30,7 +29,7 @@ async function stored(name: string, change: (metadata: ModelMetadata) => object 
 }
 
 async function loaded(name: string): Promise<TrainedModel> {
-  return await loadModel(await readModel(folder, name), conditions, ...runtimes);
+  return await loadModel(await readModel(folder, name), conditions);
 }
 
 function flat(tone: number): GrayImage {
@@ -68,7 +67,8 @@ describe('a trained model', () => {
       // Bright, with tones all over: neither blank nor a chest.
       pixels: Float32Array.from({ length: 300 * 200 }, (_, index) => 130 + ((index * 7919) % 126)),
     };
-    const before = analyzeImage(image, context);
+    const films = await loadFilmModel(await readFilmModel());
+    const before = await analyzeImage(image, context, async () => films);
     expect(before.outcome).toBe('not_analyzable');
     const after = await applyModels(before, image, context, [model]);
     expect(after).toMatchObject({ outcome: 'analyzed', refusal: null, analyzers: [{ kind: 'trained_model' }] });
@@ -76,10 +76,11 @@ describe('a trained model', () => {
     expect(await applyModels(before, image, { source: 'png' }, [model])).toBe(before);
     // An image that is not what its header says is not scored.
     const called = { ...context, bodyPart: 'CHEST' };
-    const refused = analyzeImage(image, called);
+    const refused = await analyzeImage(image, called, async () => films);
     expect(refused.refusal?.code).toBe('quality_too_low');
     expect(await applyModels(refused, image, called, [model])).toBe(refused);
     await model.close();
+    await films.close();
   });
 
   test('whose file was exchanged is not loaded', async () => {
@@ -100,26 +101,12 @@ describe('a trained model', () => {
 
   test('that is no model, or not the one described, is refused', async () => {
     const bytes = new TextEncoder().encode('not a model');
-    await expect(loadModel({ metadata: metadataOf(bytes), bytes }, conditions, ...runtimes)).rejects.toThrow(
-      'not a model',
-    );
+    await expect(loadModel({ metadata: metadataOf(bytes), bytes }, conditions)).rejects.toThrow('not a model');
     const real = meanModel(SIZE, SIZE, 1, 0);
     const metadata = metadataOf(real);
     const other = { ...metadata, output: { ...metadata.output, name: 'other' } };
-    await expect(loadModel({ metadata: other, bytes: real }, conditions, ...runtimes)).rejects.toThrow(
-      'there is no output other',
-    );
-    await expect(loadModel({ metadata, bytes: real }, new Map(), ...runtimes)).rejects.toThrow(
-      'has no condition pneumonia',
-    );
-  });
-
-  test('cannot be loaded where the runtime is not installed, and says so', async () => {
-    await stored('good');
-    const missing = () => Promise.reject(new Error('Cannot find module'));
-    await expect(loadModel(await readModel(folder, 'good'), conditions, missing)).rejects.toThrow(
-      'mean-brightness: models need the package onnxruntime-web, which is not installed',
-    );
+    await expect(loadModel({ metadata: other, bytes: real }, conditions)).rejects.toThrow('there is no output other');
+    await expect(loadModel({ metadata, bytes: real }, new Map())).rejects.toThrow('has no condition pneumonia');
   });
 
   test('gets the picture upright, shrunk over areas, and its tones as its metadata asks', async () => {

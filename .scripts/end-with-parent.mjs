@@ -1,0 +1,4 @@
+/* Loaded before every entry that bootstrap.mjs runs. */
+import { endWithParent } from './parent.mjs';
+
+endWithParent();

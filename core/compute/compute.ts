@@ -1,0 +1,188 @@
+import { Worker } from 'node:worker_threads';
+import { Fault } from '@perennial/schemas/platform/http/fault.ts';
+import type { SharedSecret } from '@perennial/schemas/platform/internal-token.ts';
+import { type ThreadLimits, threadLimits } from './limits.ts';
+import { type Answering, type Asking, receivedError } from './messages.ts';
+import type { SequenceName, Sequences, TaskName, Tasks } from './tasks.ts';
+import type { ThreadData } from './worker.ts';
+
+/** Works things out from the knowledge, somewhere that is not core's loop. */
+export interface Compute {
+  /** @throws Fault of the task; `computation_too_large` or `computation_timeout` when it costs too much; `unavailable`. */
+  run<N extends TaskName>(name: N, input: Tasks[N]['input']): Promise<Tasks[N]['output']>;
+  /** The pieces of a sequence. Each is worked out when it is asked for, and none when nobody asks any more. */
+  iterate<N extends SequenceName>(
+    name: N,
+    input: Sequences[N]['input'],
+  ): AsyncGenerator<Sequences[N]['piece'], void, undefined>;
+}
+
+/** Raised when the thread fails in a way that no question is to blame for. */
+export class ThreadFailed extends Error {
+  override readonly name = 'ThreadFailed';
+}
+
+interface Waiting {
+  readonly resolve: (answer: Answering) => void;
+  readonly reject: (error: Error) => void;
+}
+
+interface Thread {
+  readonly worker: Worker;
+  readonly pulse: Int32Array;
+  readonly ready: PromiseWithResolvers<void>;
+  lastPulse: number;
+  lastSeenMs: number;
+}
+
+const WATCH_MS = 1_000;
+const RETRY_AFTER = { 'retry-after': '1' };
+
+/**
+ * The one thread that holds the knowledge. It is started when it is first wanted, and anew when it has died or shows no
+ * sign of life; what was asked of the one before is then answered 503.
+ */
+export class ComputeThread implements Compute {
+  readonly #secret: SharedSecret;
+  readonly #limits: ThreadLimits;
+  readonly #entry: URL;
+  readonly #waiting = new Map<number, Waiting>();
+  #thread: Thread | undefined;
+  #watch: NodeJS.Timeout | undefined;
+  #lastId = 0;
+  #isClosed = false;
+
+  /**
+   * @param secret signs the cursors of lists.
+   * @param entry the thread's program. A seam for tests.
+   */
+  constructor(
+    secret: SharedSecret,
+    limits: ThreadLimits = threadLimits,
+    entry: URL = new URL('./worker.ts', import.meta.url),
+  ) {
+    this.#secret = secret;
+    this.#limits = limits;
+    this.#entry = entry;
+  }
+
+  /** Resolves when the knowledge has been read. @throws ThreadFailed naming every mistake in its files. */
+  async ready(): Promise<void> {
+    await this.#started().ready.promise;
+  }
+
+  async run<N extends TaskName>(name: N, input: Tasks[N]['input']): Promise<Tasks[N]['output']> {
+    const answer = await this.#ask((id) => ({ kind: 'run', id, name, input }));
+    return (answer as Extract<Answering, { kind: 'done' }>).output as Tasks[N]['output'];
+  }
+
+  async *iterate<N extends SequenceName>(
+    name: N,
+    input: Sequences[N]['input'],
+  ): AsyncGenerator<Sequences[N]['piece'], void, undefined> {
+    let sequence = 0;
+    let isOpen = true;
+    try {
+      let answer = await this.#ask((id) => {
+        sequence = id;
+        return { kind: 'open', id, name, input };
+      });
+      while (answer.kind === 'piece' && !answer.isLast) {
+        yield answer.piece as Sequences[N]['piece'];
+        answer = await this.#ask((id) => ({ kind: 'next', id, sequence }));
+      }
+      isOpen = false;
+    } finally {
+      if (isOpen) this.#thread?.worker.postMessage({ kind: 'close', sequence } satisfies Asking);
+    }
+  }
+
+  /** Ends the thread. What is under way fails. */
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    await this.#end(new Fault('unavailable', { headers: RETRY_AFTER }));
+  }
+
+  async #ask(question: (id: number) => Asking): Promise<Answering> {
+    if (this.#isClosed || this.#waiting.size >= this.#limits.waitingMax)
+      throw new Fault('unavailable', { headers: RETRY_AFTER });
+    const { worker } = this.#started();
+    const id = ++this.#lastId;
+    const { promise, resolve, reject } = Promise.withResolvers<Answering>();
+    this.#waiting.set(id, { resolve, reject });
+    worker.postMessage(question(id));
+    return promise;
+  }
+
+  #started(): Thread {
+    this.#thread ??= this.#start();
+    return this.#thread;
+  }
+
+  #start(): Thread {
+    const pulse = new Int32Array(new SharedArrayBuffer(4));
+    const workerData: ThreadData = { secret: this.#secret, pulse };
+    const worker = new Worker(this.#entry, {
+      resourceLimits: { maxOldGenerationSizeMb: this.#limits.heapMiBMax, maxYoungGenerationSizeMb: 32, stackSizeMb: 4 },
+      env: {},
+      workerData,
+      stdin: false,
+    });
+    const ready = Promise.withResolvers<void>();
+    // Whoever waits for it is told; whoever does not must not end the process.
+    ready.promise.catch(() => undefined);
+    const thread: Thread = { worker, pulse, ready, lastPulse: 0, lastSeenMs: performance.now() };
+    worker.on('message', (answer: Answering) => this.#receive(thread, answer));
+    worker.on('error', (error) => this.#failed(thread, error));
+    worker.on('exit', () => this.#failed(thread, new ThreadFailed('the thread ended')));
+    worker.unref();
+    this.#watch ??= setInterval(() => this.#look(), WATCH_MS).unref();
+    return thread;
+  }
+
+  #receive(thread: Thread, answer: Answering): void {
+    if (answer.kind === 'ready') {
+      thread.ready.resolve();
+      return;
+    }
+    if (answer.kind === 'failed') {
+      this.#failed(thread, new ThreadFailed(answer.message));
+      return;
+    }
+    const waiting = this.#waiting.get(answer.id);
+    this.#waiting.delete(answer.id);
+    if (answer.kind === 'refused') waiting?.reject(receivedError(answer.error));
+    else waiting?.resolve(answer);
+  }
+
+  #failed(thread: Thread, error: Error): void {
+    thread.ready.reject(error);
+    if (this.#thread !== thread) return;
+    void this.#end(new Fault('unavailable', { headers: RETRY_AFTER, cause: error }));
+  }
+
+  /** A thread that shows no sign of life while it is wanted is ended: a loop that counts no work may be endless. */
+  #look(): void {
+    const thread = this.#thread;
+    if (!thread) return;
+    const beats = Atomics.load(thread.pulse, 0);
+    if (this.#waiting.size === 0 || beats !== thread.lastPulse) {
+      thread.lastPulse = beats;
+      thread.lastSeenMs = performance.now();
+    } else if (performance.now() - thread.lastSeenMs > this.#limits.silenceMsMax) {
+      void this.#end(new Fault('computation_timeout', { headers: RETRY_AFTER }));
+    }
+  }
+
+  async #end(error: Error): Promise<void> {
+    const thread = this.#thread;
+    this.#thread = undefined;
+    clearInterval(this.#watch);
+    this.#watch = undefined;
+    const waiting = [...this.#waiting.values()];
+    this.#waiting.clear();
+    for (const { reject } of waiting) reject(error);
+    thread?.ready.reject(error);
+    await thread?.worker.terminate();
+  }
+}

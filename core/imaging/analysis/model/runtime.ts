@@ -1,2 +1,0 @@
-/** ONNX Runtime in WebAssembly: an optional peer dependency, which is imported when there are models and never else. */
-export const RUNTIME = 'onnxruntime-web/wasm';

@@ -1,0 +1,169 @@
+import type { Database, DatabaseTransaction } from '@perennial/prisma/client.ts';
+import type { JsonObject } from '@perennial/schemas/platform/json-schema.ts';
+import type { BulkMode, BulkStatus } from '@perennial/schemas/resources/bulk.ts';
+import type { ErrorBody } from '@perennial/schemas/resources/error-body.ts';
+
+/** An operation as it was read: what to do, or why it was refused. */
+export interface BulkEntry {
+  readonly index: number;
+  readonly action: string | null;
+  /** At head; undefined when it was refused. */
+  readonly operation: JsonObject | undefined;
+  readonly refusal: { readonly status: 'refused' | 'failed'; readonly error: ErrorBody } | undefined;
+}
+
+/** What became of an operation. */
+export interface BulkItemResult {
+  readonly index: number;
+  readonly action: string | null;
+  readonly status: BulkStatus;
+  readonly id: string | null;
+  readonly patientId: string | null;
+  readonly data: object | null;
+  readonly error: ErrorBody | null;
+}
+
+/** How many of the operations are where. */
+export interface BulkCounts {
+  readonly total: number;
+  readonly succeeded: number;
+  readonly failed: number;
+  readonly not_done: number;
+}
+
+/** Operations of bulk requests in the database. */
+export class BulkStore {
+  readonly #database: Database | DatabaseTransaction;
+
+  constructor(database: Database | DatabaseTransaction) {
+    this.#database = database;
+  }
+
+  /** Begins a request whose operations are to be kept as they arrive. */
+  async open(id: string, accountId: string): Promise<void> {
+    await this.#database.bulkRequest.create({ data: { id, accountId, mode: 'independent' }, select: { id: true } });
+  }
+
+  /** Adds operations, and says that the request is still arriving. */
+  async add(id: string, entries: readonly BulkEntry[]): Promise<void> {
+    // One parameter for all of them, and documents as text, so that their members keep their order.
+    const rows = JSON.stringify(
+      entries.map(({ index, action, operation, refusal }) => ({
+        index,
+        action,
+        status: refusal?.status ?? 'pending',
+        input: operation === undefined ? null : JSON.stringify(operation),
+        error: refusal === undefined ? null : JSON.stringify(refusal.error),
+      })),
+    );
+    await this.#database.$executeRaw`
+      INSERT INTO core.bulk_items (bulk_id, index, action, status, input, error)
+      SELECT ${id}, r.index, r.action, r.status, r.input::json, r.error::json
+      FROM jsonb_to_recordset(${rows}::text::jsonb) AS r(index int, action text, status text, input text, error text)`;
+    await this.#database.$executeRaw`UPDATE core.bulk_requests SET touched_at = now() WHERE id = ${id}`;
+  }
+
+  /** Makes the request the job's. */
+  async assign(id: string, mode: BulkMode, jobId: string): Promise<void> {
+    await this.#database.bulkRequest.update({ where: { id }, data: { mode, jobId }, select: { id: true } });
+  }
+
+  /** Removes a request and all that has arrived of it. */
+  async remove(id: string): Promise<void> {
+    await this.#database.bulkRequest.deleteMany({ where: { id } });
+  }
+
+  /** Removes requests that began to arrive and never became a job's. @returns how many. */
+  async removeOrphans(before: Date): Promise<number> {
+    const { count } = await this.#database.bulkRequest.deleteMany({
+      where: { jobId: null, touchedAt: { lt: before } },
+    });
+    return count;
+  }
+
+  /** Removes everything of a job's request. */
+  async removeOf(jobId: string): Promise<void> {
+    await this.#database.bulkRequest.deleteMany({ where: { jobId } });
+  }
+
+  /** The request of a job. */
+  async ofJob(jobId: string): Promise<{ readonly id: string; readonly mode: BulkMode } | undefined> {
+    const row = await this.#database.bulkRequest.findFirst({ where: { jobId }, select: { id: true, mode: true } });
+    return row ? { id: row.id, mode: row.mode as BulkMode } : undefined;
+  }
+
+  /** The next operations that are not done, locked until the transaction ends. */
+  async takePending(id: string, limit: number, after: number = -1): Promise<readonly BulkEntry[]> {
+    const rows = await this.#database.$queryRaw<{ index: number; action: string; input: JsonObject }[]>`
+      SELECT index, action, input FROM core.bulk_items
+      WHERE bulk_id = ${id} AND status = 'pending' AND index > ${after}::int
+      ORDER BY index LIMIT ${limit} FOR UPDATE`;
+    return rows.map(({ index, action, input }) => ({ index, action, operation: input, refusal: undefined }));
+  }
+
+  /** Writes what became of operations; what was sent is erased. */
+  async finish(id: string, results: readonly BulkItemResult[]): Promise<void> {
+    if (results.length === 0) return;
+    const rows = JSON.stringify(
+      results.map(({ index, status, id: objectId, patientId, data, error }) => ({
+        index,
+        status,
+        object_id: objectId,
+        patient_id: patientId,
+        data: data === null ? null : JSON.stringify(data),
+        error: error === null ? null : JSON.stringify(error),
+      })),
+    );
+    await this.#database.$executeRaw`
+      UPDATE core.bulk_items AS i
+      SET status = r.status, object_id = r.object_id, patient_id = r.patient_id,
+        data = r.data::json, error = r.error::json, input = NULL
+      FROM jsonb_to_recordset(${rows}::text::jsonb)
+        AS r(index int, status text, object_id text, patient_id text, data text, error text)
+      WHERE i.bulk_id = ${id} AND i.index = r.index`;
+  }
+
+  /** What is pending will not be done any more; nothing that was sent stays. */
+  async abandon(id: string): Promise<void> {
+    await this.#database.$executeRaw`UPDATE core.bulk_items SET status = 'not_done', input = NULL
+      WHERE bulk_id = ${id} AND status = 'pending'`;
+  }
+
+  async counts(id: string): Promise<BulkCounts> {
+    const rows = await this.#database.$queryRaw<{ status: string; count: number }[]>`
+      SELECT status, count(*)::int AS count FROM core.bulk_items WHERE bulk_id = ${id} GROUP BY status`;
+    return countsOf(new Map(rows.map(({ status, count }) => [status, count])));
+  }
+
+  /** The first operation that was refused or failed. */
+  async firstFailure(id: string): Promise<{ readonly index: number; readonly error: ErrorBody } | undefined> {
+    const [row] = await this.#database.$queryRaw<{ index: number; error: ErrorBody }[]>`
+      SELECT index, error FROM core.bulk_items
+      WHERE bulk_id = ${id} AND status IN ('refused', 'failed') ORDER BY index LIMIT 1`;
+    return row;
+  }
+
+  /** What became of the operations, in their order. The data of a patient who has been deleted is left out. */
+  async *results(id: string, batch: number): AsyncGenerator<readonly BulkItemResult[]> {
+    let last = -1;
+    for (;;) {
+      const rows = await this.#database.$queryRaw<BulkItemResult[]>`
+        SELECT i.index, i.action, CASE i.status WHEN 'pending' THEN 'not_done' ELSE i.status END AS status,
+          i.object_id AS id, i.patient_id AS "patientId", i.error,
+          CASE WHEN i.patient_id IS NULL OR p.deleted_at IS NULL THEN i.data END AS data
+        FROM core.bulk_items i LEFT JOIN core.patients p ON p.id = i.patient_id
+        WHERE i.bulk_id = ${id} AND i.index > ${last}::int ORDER BY i.index LIMIT ${batch}`;
+      if (rows.length > 0) yield rows;
+      if (rows.length < batch) return;
+      last = rows.at(-1)?.index as number;
+    }
+  }
+}
+
+/** Counts by status as they are answered. */
+export function countsOf(byStatus: ReadonlyMap<string, number>): BulkCounts {
+  const count = (status: string): number => byStatus.get(status) ?? 0;
+  const [succeeded, failed] = [count('succeeded'), count('refused') + count('failed')];
+  const notDone = count('pending') + count('not_done');
+  return { total: succeeded + failed + notDone, succeeded, failed, not_done: notDone };
+}

@@ -1,0 +1,38 @@
+import type { Caller } from '@perennial/schemas/platform/internal-token.ts';
+import type { JsonObject } from '@perennial/schemas/platform/json-schema.ts';
+import type { Sight } from '../../sight.ts';
+import type { JobCategory } from '../jobs/job.ts';
+
+/** For whom operations are carried out, and what there is for them. */
+export interface BulkActor {
+  readonly caller: Caller;
+  readonly sight: Sight;
+}
+
+/** What one operation came to. */
+export interface BulkDone {
+  /** The object it was done to, or that it made. */
+  readonly id: string;
+  /** Whose data the answer holds. */
+  readonly patientId: string | null;
+  /** As answered at head; null where there is nothing to answer. */
+  readonly data: object | null;
+}
+
+/** A category whose operations can be sent in bulk. */
+export interface BulkSubject {
+  readonly category: JobCategory;
+  /** Name of the kind of its jobs. */
+  readonly job: string;
+  /** `kind` of a result. */
+  readonly resultOf: (action: string | null) => string;
+  /** Tables that its operations write to, a row or more each. */
+  readonly tables: readonly string[];
+  /** Words of its actions. */
+  readonly actions: readonly string[];
+  /**
+   * Carries out one operation, as the operation of the same name would.
+   * @param operation valid. @throws Fault with pointers into `data`.
+   */
+  carryOut(actor: BulkActor, operation: JsonObject): Promise<BulkDone>;
+}

@@ -1,0 +1,79 @@
+import { type Database, type DatabaseTransaction, Prisma } from '@perennial/prisma/client.ts';
+import type { Sight } from '../../sight.ts';
+import { after, orderBy } from '../keyset.ts';
+import type { ListRequest } from '../ordering.ts';
+import type { Found } from '../paging.ts';
+import type { EventRow } from './event.ts';
+
+/** Which events a list holds. */
+export interface EventFilters {
+  readonly kind?: string;
+  readonly objectId?: string;
+  readonly patientId?: string;
+}
+
+const columns = Prisma.raw(
+  [
+    'e.id, e.account_id AS "accountId", e.kind, e.object_id AS "objectId", e.patient_id AS "patientId", e.sequence',
+    'e.head_release AS "headRelease", e.document, e.created_at AS "createdAt"',
+  ].join(', '),
+);
+
+/** Events in the database. Every query of a caller names the account. */
+export class EventStore {
+  readonly #database: Database | DatabaseTransaction;
+
+  constructor(database: Database | DatabaseTransaction) {
+    this.#database = database;
+  }
+
+  async find(accountId: string, id: string, sight: Sight): Promise<EventRow | undefined> {
+    const [row] = await this.#database.$queryRaw<EventRow[]>`
+      SELECT ${columns} FROM core.events e WHERE e.id = ${id} AND e.account_id = ${accountId} ${seen(sight)}`;
+    return row;
+  }
+
+  async list(accountId: string, filters: EventFilters, sight: Sight, request: ListRequest): Promise<Found<EventRow>> {
+    const { keys, position, limit, includeTotal } = request;
+    const conditions = Prisma.join(
+      [
+        Prisma.sql`e.account_id = ${accountId}`,
+        ...(filters.kind === undefined ? [] : [Prisma.sql`e.kind = ${filters.kind}`]),
+        ...(filters.objectId === undefined ? [] : [Prisma.sql`e.object_id = ${filters.objectId}`]),
+        ...(filters.patientId === undefined ? [] : [Prisma.sql`e.patient_id = ${filters.patientId}`]),
+      ],
+      ' AND ',
+    );
+    const where = Prisma.sql`${conditions} ${seen(sight)}`;
+    const start = position && 'after' in position ? Prisma.sql`AND ${after(keys, position.after)}` : Prisma.empty;
+    const skip = position && 'offset' in position ? Prisma.sql`OFFSET ${position.offset}` : Prisma.empty;
+    const [rows, counted] = await Promise.all([
+      this.#database.$queryRaw<EventRow[]>`
+        SELECT ${columns} FROM core.events e WHERE ${where} ${start} ${orderBy(keys)} LIMIT ${limit + 1} ${skip}`,
+      includeTotal
+        ? this.#database.$queryRaw<{ count: bigint }[]>`SELECT count(*) FROM core.events e WHERE ${where}`
+        : undefined,
+    ]);
+    return { rows, total: counted && Number(counted[0]?.count ?? 0) };
+  }
+
+  /** Removes events from before the instant, with their deliveries. @returns how many. */
+  async removeBefore(instant: Date, limit: number): Promise<number> {
+    const chosen = await this.#database.event.findMany({
+      where: { createdAt: { lt: instant } },
+      orderBy: { createdAt: 'asc' },
+      take: limit,
+      select: { id: true },
+    });
+    const ids = chosen.map(({ id }) => id);
+    // Deliveries first: who ends a delivery goes on from it to its event, and two who go opposite ways would meet.
+    await this.#database.webhookDelivery.deleteMany({ where: { eventId: { in: ids } } });
+    const { count } = await this.#database.event.deleteMany({ where: { id: { in: ids } } });
+    return count;
+  }
+}
+
+/** The further condition that the event is about something that can be seen. */
+function seen({ imaging }: Sight): Prisma.Sql {
+  return imaging ? Prisma.empty : Prisma.sql`AND e.kind NOT LIKE 'imaging.%'`;
+}

@@ -1,0 +1,215 @@
+import { type Database, type DatabaseTransaction, Prisma } from '@perennial/prisma/client.ts';
+import type { ErrorBody } from '@perennial/schemas/resources/error-body.ts';
+import type { JobState } from '@perennial/schemas/resources/job.ts';
+import { after, orderBy } from '../keyset.ts';
+import type { ListRequest } from '../ordering.ts';
+import type { Found } from '../paging.ts';
+import type { JobCategory, JobRow } from './job.ts';
+import type { JobAdvance, JobEnd } from './kinds.ts';
+
+/** A job to be. */
+export type NewJobRow = Pick<
+  JobRow,
+  | 'id'
+  | 'accountId'
+  | 'keyId'
+  | 'requestId'
+  | 'kind'
+  | 'category'
+  | 'patientId'
+  | 'done'
+  | 'total'
+  | 'headRelease'
+  | 'createdAt'
+> & { readonly input: unknown };
+
+/** What a list of jobs asks for. */
+export interface JobListing extends ListRequest {
+  readonly categories: readonly JobCategory[];
+  readonly state: JobState | undefined;
+  readonly kind: string | undefined;
+}
+
+const columns = Prisma.raw(
+  [
+    'id, account_id AS "accountId", key_id AS "keyId", request_id AS "requestId", kind, category',
+    'patient_id AS "patientId", state, done, total, attempt, stalls, error, head_release AS "headRelease"',
+    'created_at AS "createdAt", started_at AS "startedAt", finished_at AS "finishedAt", expires_at AS "expiresAt"',
+  ].join(', '),
+);
+
+/** Jobs in the database. What a caller asks for names the account. */
+export class JobStore {
+  readonly #database: Database | DatabaseTransaction;
+
+  constructor(database: Database | DatabaseTransaction) {
+    this.#database = database;
+  }
+
+  async insert({ input, ...row }: NewJobRow): Promise<void> {
+    await this.#database.job.create({
+      data: { ...row, state: 'queued', ...(input === undefined ? {} : { input: input as Prisma.InputJsonValue }) },
+      select: { id: true },
+    });
+  }
+
+  /** The job, or null when it is missing, another account's, or of a category that is not to be seen. */
+  async find(accountId: string, id: string, categories: readonly JobCategory[]): Promise<JobRow | null> {
+    return this.#one(Prisma.sql`SELECT ${columns} FROM core.jobs
+      WHERE id = ${id} AND account_id = ${accountId} AND category = ANY(${[...categories]})`);
+  }
+
+  async list(accountId: string, listing: JobListing): Promise<Found<JobRow>> {
+    const { categories, state, kind, keys, position, limit, includeTotal } = listing;
+    const conditions = [Prisma.sql`account_id = ${accountId}`, Prisma.sql`category = ANY(${[...categories]})`];
+    if (state !== undefined) conditions.push(Prisma.sql`state = ${state}`);
+    if (kind !== undefined) conditions.push(Prisma.sql`kind = ${kind}`);
+    const from = Prisma.sql`FROM core.jobs WHERE ${Prisma.join(conditions, ' AND ')}`;
+    const start = position && 'after' in position ? Prisma.sql`AND ${after(keys, position.after)}` : Prisma.empty;
+    const skip = position && 'offset' in position ? Prisma.sql`OFFSET ${position.offset}` : Prisma.empty;
+    const rows = await this.#database.$queryRaw<JobRow[]>`
+      SELECT ${columns} ${from} ${start} ${orderBy(keys)} LIMIT ${limit + 1} ${skip}`;
+    if (!includeTotal) return { rows, total: undefined };
+    const [counted] = await this.#database.$queryRaw<{ total: number }[]>`SELECT count(*)::int AS total ${from}`;
+    return { rows, total: counted?.total ?? 0 };
+  }
+
+  /** Makes others wait with adding jobs to the account until this transaction ends, so that the count holds. */
+  async lockAccount(accountId: string): Promise<void> {
+    await this.#database.$queryRaw`SELECT 1 FROM pg_advisory_xact_lock(hashtextextended(${`jobs:${accountId}`}, 0))`;
+  }
+
+  /** Jobs of the account that have not ended. */
+  async countOpen(accountId: string): Promise<number> {
+    return this.#database.job.count({ where: { accountId, state: { in: ['queued', 'running'] } } });
+  }
+
+  /** What the job was created with, as long as it has not ended. */
+  async input(id: string): Promise<unknown> {
+    return (await this.#database.job.findFirst({ where: { id }, select: { input: true } }))?.input ?? undefined;
+  }
+
+  /** The one result of a job whose kind keeps none of its own. */
+  async result(id: string): Promise<unknown> {
+    return (await this.#database.job.findFirst({ where: { id }, select: { result: true } }))?.result ?? undefined;
+  }
+
+  /**
+   * Takes the job on, unless it has ended, is of a kind that is not known here, waits for another try, or a process
+   * that can be trusted to be alive has it.
+   */
+  async claim(id: string, kinds: readonly string[], leaseMs: number): Promise<JobRow | null> {
+    return this.#one(Prisma.sql`UPDATE core.jobs
+      SET state = 'running', attempt = attempt + 1, stalls = stalls + 1, started_at = coalesce(started_at, now()),
+        leased_until = ${leaseEnd(leaseMs)}
+      WHERE id = ${id} AND kind = ANY(${[...kinds]}) AND state IN ('queued', 'running')
+        AND (leased_until IS NULL OR leased_until <= now())
+      RETURNING ${columns}`);
+  }
+
+  /** Says that the process is alive. @returns whether the job is still its own. */
+  async renew(job: JobRow, leaseMs: number): Promise<boolean> {
+    return (
+      (await this.#database
+        .$executeRaw`UPDATE core.jobs SET leased_until = ${leaseEnd(leaseMs)} WHERE ${held(job)}`) === 1
+    );
+  }
+
+  /** Makes whoever would take the job away or end it wait until this transaction ends. @returns whether it is held. */
+  async hold(job: JobRow): Promise<boolean> {
+    const rows = await this.#database.$queryRaw<unknown[]>`SELECT 1 FROM core.jobs WHERE ${held(job)} FOR SHARE`;
+    return rows.length === 1;
+  }
+
+  /** Writes how far the job has come. @returns whether it is still held. */
+  async advance(job: JobRow, { done, total }: JobAdvance): Promise<boolean> {
+    const count = await this.#database.$executeRaw`UPDATE core.jobs
+      SET done = done + ${done}::int, total = coalesce(${total ?? null}::int, total), stalls = 0 WHERE ${held(job)}`;
+    return count === 1;
+  }
+
+  /**
+   * Gives the job back to the queue: the process stops, or something failed that may not fail again.
+   * @param delaySeconds how long nobody is to take it on. @returns whether it was still held.
+   */
+  async release(job: JobRow, isStall: boolean, delaySeconds: number): Promise<boolean> {
+    const count = await this.#database.$executeRaw`UPDATE core.jobs
+      SET state = 'queued', leased_until = ${leaseEnd(delaySeconds * 1000)}, stalls = greatest(0, stalls - ${isStall ? 0 : 1}::int)
+      WHERE ${held(job)}`;
+    return count === 1;
+  }
+
+  /** Ends the job for the run that holds it. @returns the job as ended, or null when it is not held any more. */
+  async end(
+    job: JobRow,
+    end: JobEnd,
+    outcome: { readonly error?: ErrorBody; readonly result?: unknown },
+    expiresAt: Date,
+  ): Promise<JobRow | null> {
+    return this.#end(held(job), end, outcome, expiresAt);
+  }
+
+  /** Ends the job whoever has it, unless it has ended. Waits for a part that is being committed. */
+  async cancel(accountId: string, id: string, expiresAt: Date): Promise<JobRow | null> {
+    const open = Prisma.sql`id = ${id} AND account_id = ${accountId} AND state IN ('queued', 'running')`;
+    return this.#end(open, 'cancelled', {}, expiresAt);
+  }
+
+  /** Jobs that nobody works on although somebody should: never dispatched, or their process has died. */
+  async abandoned(graceMs: number, limit: number): Promise<readonly string[]> {
+    const rows = await this.#database.$queryRaw<{ id: string }[]>`SELECT id FROM core.jobs
+      WHERE (state = 'running' AND leased_until <= now())
+        OR (state = 'queued' AND coalesce(leased_until, created_at)
+          < now() - make_interval(secs => ${graceMs / 1000}::double precision))
+      ORDER BY created_at LIMIT ${limit}`;
+    return rows.map(({ id }) => id);
+  }
+
+  /** Takes jobs whose results are to be erased, so that no other process erases them at the same time. */
+  async takeExpired(limit: number): Promise<readonly JobRow[]> {
+    return this.#database.$queryRaw<JobRow[]>`SELECT ${columns} FROM core.jobs
+      WHERE state IN ('succeeded', 'failed', 'cancelled') AND expires_at < now()
+      ORDER BY expires_at LIMIT ${limit} FOR UPDATE SKIP LOCKED`;
+  }
+
+  async markExpired(id: string): Promise<void> {
+    await this.#database
+      .$executeRaw`UPDATE core.jobs SET state = 'expired', result = NULL, error = NULL WHERE id = ${id}`;
+  }
+
+  /** Removes what is left of jobs that expired long ago. */
+  async removeExpiredBefore(before: Date): Promise<number> {
+    const { count } = await this.#database.job.deleteMany({ where: { state: 'expired', expiresAt: { lt: before } } });
+    return count;
+  }
+
+  async #end(
+    which: Prisma.Sql,
+    end: JobEnd,
+    { error, result }: { readonly error?: ErrorBody; readonly result?: unknown },
+    expiresAt: Date,
+  ): Promise<JobRow | null> {
+    // As text, so that the members keep their order: the result is answered as it was made.
+    const [errorText, resultText] = [error, result].map((each) => (each === undefined ? null : JSON.stringify(each)));
+    return this.#one(Prisma.sql`UPDATE core.jobs
+      SET state = ${end}, input = NULL, leased_until = NULL, finished_at = now(),
+        error = ${errorText}::text::jsonb, result = ${resultText}::text::json,
+        expires_at = ${expiresAt.toISOString()}::text::timestamptz
+      WHERE ${which} RETURNING ${columns}`);
+  }
+
+  async #one(sql: Prisma.Sql): Promise<JobRow | null> {
+    const [row] = await this.#database.$queryRaw<JobRow[]>`${sql}`;
+    return row ?? null;
+  }
+}
+
+/** The condition that the job is this run's: nobody has taken it over or ended it. */
+function held({ id, attempt }: JobRow): Prisma.Sql {
+  return Prisma.sql`id = ${id} AND attempt = ${attempt} AND state = 'running'`;
+}
+
+/** By the database's clock alone, so that the clocks of processes need not agree. */
+function leaseEnd(leaseMs: number): Prisma.Sql {
+  return Prisma.sql`now() + make_interval(secs => ${leaseMs / 1000}::double precision)`;
+}

@@ -1,0 +1,47 @@
+import { type DetailCode, details, type ErrorCode, errors, statusOf } from '../../errors.ts';
+import type { ErrorDetail } from '../../resources/error-body.ts';
+import { faultAt } from '../../validation.ts';
+
+/** What a fault can say beside its code. */
+export interface FaultOptions {
+  /** Each fault with its place in what was sent. */
+  readonly details?: readonly ErrorDetail[];
+  /** Headers the answer carries, such as `Allow` or `Retry-After`. */
+  readonly headers?: Readonly<Record<string, string>>;
+  /** Said in place of the registry's message where the place that fails knows better. Never a submitted value. */
+  readonly message?: string;
+  /** What really happened: logged, never answered. */
+  readonly cause?: unknown;
+}
+
+/** A failure that the caller is told about: the one way a request fails on purpose. */
+export class Fault extends Error {
+  override readonly name = 'Fault';
+  readonly code: ErrorCode;
+  readonly status: number;
+  readonly details: readonly ErrorDetail[];
+  readonly headers: Readonly<Record<string, string>>;
+
+  constructor(code: ErrorCode, options: FaultOptions = {}) {
+    super(options.message ?? errors[code].message, { cause: options.cause });
+    this.code = code;
+    this.status = statusOf(code);
+    this.details = options.details ?? [];
+    this.headers = options.headers ?? {};
+  }
+}
+
+/** 422 with the given faults. */
+export function invalid(faults: readonly ErrorDetail[]): Fault {
+  return new Fault('validation_failed', { details: faults });
+}
+
+/** 422 for one place in the body. */
+export function invalidAt(pointer: string, code: DetailCode): Fault {
+  return invalid([faultAt(pointer, code)]);
+}
+
+/** 422 for one query parameter. */
+export function invalidParameter(parameter: string, code: DetailCode): Fault {
+  return invalid([{ code, message: details[code], parameter }]);
+}
