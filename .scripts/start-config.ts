@@ -1,4 +1,7 @@
 import { randomBytes } from 'node:crypto';
+import { readConfig as readCoreConfig } from '@perennial/core/config.ts';
+import { readConfig as readGatewayConfig } from '@perennial/gateway/config.ts';
+import { type Environment, readTogether, Settings } from '@perennial/schemas/platform/settings.ts';
 
 /** What `npm start` reads itself; everything else in the environment is handed on to the services. */
 export interface StartConfig {
@@ -20,42 +23,36 @@ export interface StartConfig {
   drainMs: number;
 }
 
-/** Reads the environment. All mistakes are reported together. */
-export function readStartConfig(env: NodeJS.ProcessEnv): StartConfig {
-  const mistakes: string[] = [];
-  const port = (name: string, fallback: number): number => {
-    const text = env[name] ?? '';
-    if (text === '') return fallback;
-    if (/^\d{1,5}$/.test(text) && Number(text) <= 65_535) return Number(text);
-    mistakes.push(`${name} must be a port from 0 to 65535`);
-    return fallback;
-  };
-  const whole = (name: string, fallback: number, least: number, most: number): number => {
-    const value = Number(env[name] || fallback);
-    if (Number.isInteger(value) && value >= least && value <= most) return value;
-    mistakes.push(`${name} must be a whole number from ${least} to ${most}`);
-    return fallback;
-  };
+/** Reads the environment, for the services that will be started as well. All mistakes are reported together. */
+export function readStartConfig(environment: Environment): StartConfig {
+  const settings = new Settings(environment);
   const config: StartConfig = {
-    host: env['HOST'] || '127.0.0.1',
-    port: port('PORT', 8080),
-    corePort: port('CORE_PORT', 8081),
-    dataDir: env['DATA_DIR'] || '.data',
-    databaseUrl: env['DATABASE_URL'] || undefined,
-    databaseAdminUrl: env['DATABASE_ADMIN_URL'] || undefined,
-    databaseGatewayUrl: env['DATABASE_GATEWAY_URL'] || undefined,
-    internalSecret: env['INTERNAL_SECRET'] || randomBytes(32).toString('hex'),
-    deathsPerMinuteMax: whole('DEATHS_PER_MINUTE_MAX', 5, 1, 1_000),
+    host: settings.get('HOST'),
+    port: settings.get('PORT'),
+    corePort: settings.get('CORE_PORT'),
+    dataDir: settings.get('DATA_DIR'),
+    databaseUrl: settings.get('DATABASE_URL'),
+    databaseAdminUrl: settings.get('DATABASE_ADMIN_URL'),
+    databaseGatewayUrl: settings.get('DATABASE_GATEWAY_URL'),
+    internalSecret: settings.get('INTERNAL_SECRET') ?? randomBytes(32).toString('hex'),
+    deathsPerMinuteMax: settings.get('DEATHS_PER_MINUTE_MAX'),
     // The requests under way, and then what they have left to be written.
-    drainMs: whole('DRAIN_DELAY_MS', 0, 0, 600_000) + 2 * whole('DRAIN_TIMEOUT_MS', 10_000, 0, 600_000),
+    drainMs: settings.get('DRAIN_DELAY_MS') + 2 * settings.get('DRAIN_TIMEOUT_MS'),
   };
-  const addresses = { DATABASE_URL: config.databaseUrl, DATABASE_ADMIN_URL: config.databaseAdminUrl };
-  for (const [name, url] of Object.entries({ ...addresses, DATABASE_GATEWAY_URL: config.databaseGatewayUrl }))
-    if (url !== undefined && !(/^postgres(ql)?:\/\//.test(url) && URL.canParse(url)))
-      mistakes.push(`${name} must be an address that begins with postgresql://`);
   if (config.databaseGatewayUrl !== undefined && config.databaseUrl === undefined)
-    mistakes.push('DATABASE_GATEWAY_URL needs DATABASE_URL, the login of core');
-  if (config.port !== 0 && config.port === config.corePort) mistakes.push('PORT and CORE_PORT must differ');
-  if (mistakes.length > 0) throw new Error(mistakes.join('; '));
+    settings.mistake('DATABASE_GATEWAY_URL needs DATABASE_URL, the login of core');
+  if (config.port !== 0 && config.port === config.corePort) settings.mistake('PORT and CORE_PORT must differ');
+  // What the services are told once it is known: their database and each other.
+  const told = {
+    ...environment,
+    DATABASE_URL: environment['DATABASE_URL'] || 'postgresql://embedded',
+    INTERNAL_SECRET: config.internalSecret,
+    CORE_URL: `${environment['CORE_TLS_CERT_FILE'] ? 'https' : 'http'}://${config.host}`,
+  };
+  readTogether(
+    () => settings.check(),
+    () => readCoreConfig(told),
+    () => readGatewayConfig(told),
+  );
   return config;
 }

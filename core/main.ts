@@ -2,7 +2,7 @@ import { flushCompileCache } from 'node:module';
 import { migrate } from '@perennial/prisma/migrate.ts';
 import { warnOfMissingProtection } from '@perennial/prisma/roles.ts';
 import { DiskBlobStore } from './attachments/blob-store.ts';
-import { ConfigInvalid, readConfig } from './config.ts';
+import { readConfig } from './config.ts';
 import { checkSharedBy } from './installation.ts';
 import { describe } from './platform/http/answer-faults.ts';
 import { type RunningCore, startCore } from './start.ts';
@@ -60,7 +60,7 @@ try {
   ).unref();
 } catch (error) {
   const reason = error instanceof Error ? error.message || error.name : 'unknown failure';
-  process.stderr.write(`core cannot start:${error instanceof ConfigInvalid ? '\n' : ' '}${reason}\n`);
+  process.stderr.write(`core cannot start: ${reason}\n`);
   process.exit(1);
 }
 

@@ -1,7 +1,8 @@
 import { asSystem } from '@perennial/prisma/scope.ts';
+import { ConfigInvalid } from '@perennial/schemas/platform/settings.ts';
 import { createApp } from './app.ts';
 import type { BlobStore } from './attachments/blob-store.ts';
-import { type Config, ConfigInvalid } from './config.ts';
+import type { Config } from './config.ts';
 import { readFilmModel } from './imaging/analysis/film-model/film-model-file.ts';
 import { removeExpiredEvents } from './platform/events/retention.ts';
 import { describe } from './platform/http/answer-faults.ts';
@@ -61,7 +62,7 @@ async function checkModels({ imaging, database, logger }: Services): Promise<voi
     await imaging.close();
     await database.$disconnect();
     const reason = error instanceof Error ? error.message : 'unknown failure';
-    throw new ConfigInvalid(`IMAGING_MODELS_DIR: ${reason}.`, { cause: error });
+    throw new ConfigInvalid([`IMAGING_MODELS_DIR: ${reason}`], { cause: error });
   }
 }
 

@@ -9,6 +9,7 @@ import { history } from '@perennial/schemas/history.ts';
 import { type KeyScope, OPERATOR } from '@perennial/schemas/operation.ts';
 import { isDay } from '@perennial/schemas/platform/calendar.ts';
 import { newId } from '@perennial/schemas/platform/ids.ts';
+import { Settings } from '@perennial/schemas/platform/settings.ts';
 import { checkAuditKeys } from './audit/installation.ts';
 import { readAuditKeys } from './audit/keys.ts';
 import { createOperatorAudit, type OperatorAudit } from './audit/operator.ts';
@@ -45,14 +46,17 @@ async function main(): Promise<number> {
     process.stderr.write(USAGE);
     return values.help ? 0 : 2;
   }
-  const dataDir = resolve(process.env['DATA_DIR'] || '.data');
-  const given = process.env['DATABASE_ADMIN_URL'] || process.env['DATABASE_URL'] || undefined;
+  const settings = new Settings(process.env);
+  const dataDir = resolve(settings.get('DATA_DIR'));
+  const given = settings.get('DATABASE_ADMIN_URL') ?? settings.get('DATABASE_URL');
+  const auditKey = settings.get('AUDIT_KEY');
+  settings.check();
   if (given === undefined && !existsSync(join(dataDir, 'postgres')))
     throw new Refused(`there is no database in ${dataDir}; set DATABASE_URL or DATA_DIR, or run npm start once`);
   const server = await startDatabase({ dataDir, databaseUrl: given ?? (await runningServer(dataDir)) });
   const database = createDatabase(server.url, { poolMax: 1, applicationName: 'perennial-accounts' });
   try {
-    const keys = readAuditKeys(process.env['AUDIT_KEY'] || undefined, join(dataDir, 'audit.key'));
+    const keys = readAuditKeys(auditKey, join(dataDir, 'audit.key'));
     await checkAuditKeys(server.url, keys);
     await carryOut(database, createOperatorAudit(database, keys, 'accounts'));
     return 0;

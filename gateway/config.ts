@@ -1,7 +1,6 @@
 import { join } from 'node:path';
-import { isDay } from '@perennial/schemas/platform/calendar.ts';
-import { type LogLevel, logLevels } from '@perennial/schemas/platform/logger.ts';
-import { AUDIT_KEY_CHARS_MIN, splitSecrets } from './audit/keys.ts';
+import type { LogLevel } from '@perennial/schemas/platform/logger.ts';
+import { type Environment, Settings } from '@perennial/schemas/platform/settings.ts';
 import { readTrustProxy, type TrustProxy } from './client-address.ts';
 import { type CoreTls, readCoreTls } from './forward/core-tls.ts';
 
@@ -77,121 +76,70 @@ export interface GatewayConfig {
   readonly metricsPublic: boolean;
 }
 
-/** The environment is not usable. Lists every mistake at once. */
-export class ConfigInvalid extends Error {
-  override readonly name = 'ConfigInvalid';
-}
-
-/**
- * Reads the gateway's configuration.
- * @throws {ConfigInvalid} naming every variable that is missing or wrong.
- */
 /** Boundaries, headers and fields around the bytes of a file. */
 const UPLOAD_OVERHEAD_BYTES = 65_536;
 
-export function readConfig(env: NodeJS.ProcessEnv): GatewayConfig {
-  const mistakes: string[] = [];
-  const number = (name: string, fallback: number, least: number, most: number): number => {
-    const text = env[name];
-    if (text === undefined || text === '') return fallback;
-    const value = Number(text);
-    if (Number.isFinite(value) && value >= least && value <= most) return value;
-    mistakes.push(`${name} must be a number from ${least} to ${most}`);
-    return fallback;
-  };
-  const integer = (name: string, fallback: number, least: number, most: number): number => {
-    const value = number(name, fallback, least, most);
-    if (Number.isInteger(value)) return value;
-    mistakes.push(`${name} must be a whole number`);
-    return fallback;
-  };
-  const required = (name: string, isValid: (text: string) => boolean, what: string): string => {
-    const text = env[name] ?? '';
-    if (!isValid(text)) mistakes.push(`${name} must be ${what}`);
-    return text;
-  };
-  const word = <T extends string>(name: string, fallback: T, words: readonly T[]): T => {
-    const text = env[name];
-    if (text === undefined || text === '') return fallback;
-    const found = words.find((each) => each === text);
-    if (found === undefined) mistakes.push(`${name} must be one of ${words.join(', ')}`);
-    return found ?? fallback;
-  };
-  const trustProxy = (): TrustProxy | undefined => {
-    try {
-      return readTrustProxy(env['TRUST_PROXY'] ?? '');
-    } catch {
-      mistakes.push('TRUST_PROXY must be a number of proxies up to 32, or their addresses and networks, with commas');
-      return undefined;
-    }
-  };
-  const serviceDate = env['SERVICE_DATE'] || undefined;
-  if (serviceDate !== undefined && serviceDate !== 'system' && !isDay(serviceDate))
-    mistakes.push('SERVICE_DATE must be a day that exists, YYYY-MM-DD, or "system"');
-  const auditKey = env['AUDIT_KEY'] || undefined;
-  if (auditKey !== undefined && !splitSecrets(auditKey).every(({ length }) => length >= AUDIT_KEY_CHARS_MIN))
-    mistakes.push(
-      `AUDIT_KEY must be a key of at least ${AUDIT_KEY_CHARS_MIN} characters, or several with commas between`,
-    );
-  const auditHeadsUrl = env['AUDIT_HEADS_URL'] || undefined;
-  if (auditHeadsUrl !== undefined && !(URL.canParse(auditHeadsUrl) && /^https?:/.test(auditHeadsUrl)))
-    mistakes.push('AUDIT_HEADS_URL must be an address that begins with https:// or http://');
-  const dataDir = env['DATA_DIR'] || '.data';
-
+/**
+ * Reads the gateway's configuration. What each variable means and may be is declared in
+ * `schemas/platform/variables.ts`.
+ * @throws {ConfigInvalid} naming every variable that is missing or wrong.
+ */
+export function readConfig(environment: Environment): GatewayConfig {
+  const settings = new Settings(environment);
+  const dataDir = settings.get('DATA_DIR');
   const config: GatewayConfig = {
-    host: env['HOST'] || '127.0.0.1',
-    port: integer('PORT', 8080, 0, 65_535),
-    coreUrls: required('CORE_URL', areCores, 'the address of core, http(s)://host:port, or several like it with commas')
+    host: settings.get('HOST'),
+    port: settings.get('PORT'),
+    coreUrls: settings
+      .require('CORE_URL')
       .split(',')
       .map((each) => each.trim()),
-    auditSpoolDir: join(env['DATA_DIR'] || '.data', 'audit'),
-    coreTls: readCoreTls(env, (what) => mistakes.push(what)),
-    databaseUrl: required('DATABASE_URL', (text) => /^postgres(ql)?:\/\//.test(text), 'a postgresql:// address'),
-    internalSecret: required(
-      'INTERNAL_SECRET',
-      (text) => text.length >= 32,
-      'at least 32 characters, the same as core’s',
-    ),
-    logLevel: word('LOG_LEVEL', 'info', logLevels),
-    serviceDate,
-    coreTimeoutMs: integer('CORE_TIMEOUT_MS', 30_000, 10, 600_000),
-    uploadBytesMax: integer('ATTACHMENT_BYTES_MAX', 52_428_800, 1_024, 2_147_483_647) + UPLOAD_OVERHEAD_BYTES,
-    bodyBytesMax: integer('BODY_BYTES_MAX', 1_048_576, 1_024, 104_857_600),
-    bodyDepthMax: integer('BODY_DEPTH_MAX', 64, 4, 1_000),
-    elementBytesMax: integer('ELEMENT_BYTES_MAX', 1_048_576, 1_024, 104_857_600),
-    bulkBytesMax: integer('BULK_BYTES_MAX', 33_554_432, 1_024, 1_073_741_824),
-    answerBytesMax: integer('ANSWER_BYTES_MAX', 33_554_432, 1_024, 1_073_741_824),
-    ratePerMinute: integer('RATE_LIMIT_PER_MINUTE', 60_000, 1, 1_000_000_000),
-    trustProxy: trustProxy(),
-    refusalsPerMinute: integer('REFUSALS_PER_MINUTE', 300, 1, 1_000_000_000),
-    redisUrl: env['REDIS_URL'] || undefined,
-    workers: integer('WORKERS', 1, 1, 64),
-    keyCacheMs: integer('KEY_CACHE_MS', 10_000, 0, 300_000),
-    answerCheckShare: number('ANSWER_CHECK_SHARE', 0.01, 0, 1),
-    answerCheck: word('ANSWER_CHECK', 'report', ['report', 'refuse']),
-    drainTimeoutMs: integer('DRAIN_TIMEOUT_MS', 10_000, 0, 600_000),
-    drainDelayMs: integer('DRAIN_DELAY_MS', 0, 0, 600_000),
-    auditDelayMaxMs: integer('AUDIT_DELAY_MAX_MS', 5_000, 50, 600_000),
-    auditQueueMax: integer('AUDIT_QUEUE_MAX', 10_000, 1, 1_000_000),
-    auditKey,
+    auditSpoolDir: join(dataDir, 'audit'),
+    coreTls: readCoreTls(settings),
+    databaseUrl: settings.require('DATABASE_URL'),
+    internalSecret: settings.require('INTERNAL_SECRET'),
+    logLevel: settings.get('LOG_LEVEL'),
+    serviceDate: settings.get('SERVICE_DATE'),
+    coreTimeoutMs: settings.get('CORE_TIMEOUT_MS'),
+    uploadBytesMax: settings.get('ATTACHMENT_BYTES_MAX') + UPLOAD_OVERHEAD_BYTES,
+    bodyBytesMax: settings.get('BODY_BYTES_MAX'),
+    bodyDepthMax: settings.get('BODY_DEPTH_MAX'),
+    elementBytesMax: settings.get('ELEMENT_BYTES_MAX'),
+    bulkBytesMax: settings.get('BULK_BYTES_MAX'),
+    answerBytesMax: settings.get('ANSWER_BYTES_MAX'),
+    ratePerMinute: settings.get('RATE_LIMIT_PER_MINUTE'),
+    trustProxy: trustedProxies(settings),
+    refusalsPerMinute: settings.get('REFUSALS_PER_MINUTE'),
+    redisUrl: settings.get('REDIS_URL'),
+    workers: settings.get('WORKERS'),
+    keyCacheMs: settings.get('KEY_CACHE_MS'),
+    answerCheckShare: settings.get('ANSWER_CHECK_SHARE'),
+    answerCheck: settings.get('ANSWER_CHECK'),
+    drainTimeoutMs: settings.get('DRAIN_TIMEOUT_MS'),
+    drainDelayMs: settings.get('DRAIN_DELAY_MS'),
+    auditDelayMaxMs: settings.get('AUDIT_DELAY_MAX_MS'),
+    auditQueueMax: settings.get('AUDIT_QUEUE_MAX'),
+    auditKey: settings.get('AUDIT_KEY'),
     auditKeyFile: join(dataDir, 'audit.key'),
-    auditHeadsFile: env['AUDIT_HEADS_FILE'] || join(dataDir, 'audit-heads.jsonl'),
-    auditHeadsUrl,
-    auditHeadsIntervalMs: integer('AUDIT_HEADS_INTERVAL_MS', 10_000, 100, 86_400_000),
-    usageFlushMs: integer('USAGE_FLUSH_MS', 2_000, 10, 600_000),
-    webhookDelivery: word('WEBHOOK_DELIVERY', 'true', ['true', 'false']) === 'true',
-    webhookAllowPrivate: word('WEBHOOK_ALLOW_PRIVATE', 'false', ['true', 'false']) === 'true',
-    webhookTimeoutMs: integer('WEBHOOK_TIMEOUT_MS', 15_000, 100, 60_000),
-    webhookConcurrency: integer('WEBHOOK_CONCURRENCY', 64, 1, 10_000),
-    metricsPublic: word('METRICS_PUBLIC', 'false', ['true', 'false']) === 'true',
+    auditHeadsFile: settings.get('AUDIT_HEADS_FILE') ?? join(dataDir, 'audit-heads.jsonl'),
+    auditHeadsUrl: settings.get('AUDIT_HEADS_URL'),
+    auditHeadsIntervalMs: settings.get('AUDIT_HEADS_INTERVAL_MS'),
+    usageFlushMs: settings.get('USAGE_FLUSH_MS'),
+    webhookDelivery: settings.get('WEBHOOK_DELIVERY'),
+    webhookAllowPrivate: settings.get('WEBHOOK_ALLOW_PRIVATE'),
+    webhookTimeoutMs: settings.get('WEBHOOK_TIMEOUT_MS'),
+    webhookConcurrency: settings.get('WEBHOOK_CONCURRENCY'),
+    metricsPublic: settings.get('METRICS_PUBLIC'),
   };
-  if (mistakes.length > 0)
-    throw new ConfigInvalid(`the configuration is refused:\n${mistakes.map((m) => `  - ${m}`).join('\n')}`);
+  settings.check();
   return config;
 }
 
-/** Addresses of cores that are reached in one way, all with TLS or none. */
-function areCores(text: string): boolean {
-  const schemes = text.split(',').map((each) => /^(https?):\/\/[^/?#@\s]+$/.exec(each.trim())?.[1]);
-  return schemes[0] !== undefined && schemes.every((each) => each === schemes[0]);
+function trustedProxies(settings: Settings): TrustProxy | undefined {
+  try {
+    return readTrustProxy(settings.get('TRUST_PROXY') ?? '');
+  } catch {
+    settings.mistake('TRUST_PROXY must be a number of proxies up to 32, or their addresses and networks, with commas');
+    return undefined;
+  }
 }

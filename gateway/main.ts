@@ -4,10 +4,11 @@ import { InstallationMismatch } from '@perennial/prisma/installation.ts';
 import { warnOfMissingProtection } from '@perennial/prisma/roles.ts';
 import { HistoryInvalid } from '@perennial/schemas/lifecycle.ts';
 import { createLogger, type Logger } from '@perennial/schemas/platform/logger.ts';
+import { ConfigInvalid } from '@perennial/schemas/platform/settings.ts';
 import { CatalogueInvalid } from '@perennial/translators/engine/failures.ts';
 import { checkAuditKeys } from './audit/installation.ts';
 import { readAuditKeys } from './audit/keys.ts';
-import { ConfigInvalid, type GatewayConfig, readConfig } from './config.ts';
+import { type GatewayConfig, readConfig } from './config.ts';
 import { startGateway } from './server.ts';
 import { startWorkers } from './workers.ts';
 

@@ -1,4 +1,5 @@
 import { parseArgs } from 'node:util';
+import { Settings } from '@perennial/schemas/platform/settings.ts';
 import { forgetShared } from './installation.ts';
 import { prepareDatabase } from './roles.ts';
 
@@ -10,15 +11,15 @@ import { prepareDatabase } from './roles.ts';
  */
 
 const { values: options } = parseArgs({ options: { urls: { type: 'boolean' }, forget: { type: 'string' } } });
-const adminUrl = process.env['DATABASE_ADMIN_URL'] || undefined;
+const settings = new Settings(process.env);
+const adminUrl = settings.get('DATABASE_ADMIN_URL');
+const coreUrl = settings.get('DATABASE_URL');
+const gatewayUrl = settings.get('DATABASE_GATEWAY_URL');
 
 async function main(): Promise<void> {
+  settings.check();
   if (adminUrl === undefined) throw new Error('DATABASE_ADMIN_URL must name the login that owns the tables');
-  const urls = await prepareDatabase({
-    adminUrl,
-    coreUrl: process.env['DATABASE_URL'] || undefined,
-    gatewayUrl: process.env['DATABASE_GATEWAY_URL'] || undefined,
-  });
+  const urls = await prepareDatabase({ adminUrl, coreUrl, gatewayUrl });
   const { forget } = options;
   if (forget !== undefined && !(await forgetShared(adminUrl, forget)))
     throw new Error(

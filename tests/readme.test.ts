@@ -1,6 +1,9 @@
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
+import { describeAllowed } from '@perennial/schemas/platform/settings.ts';
+import { variables } from '@perennial/schemas/platform/variables.ts';
+import type { TSchema } from 'typebox';
 
 const root = join(import.meta.dirname, '..');
 const read = (path: string): string => readFileSync(join(root, path), 'utf8');
@@ -9,25 +12,35 @@ const documents = ['README.md', ...globSync('docs/**/*.md', { cwd: root })].filt
   (path) => path !== join('docs', 'specification.md'),
 );
 
-/** Names in capitals between quotes: how every configuration reads the environment. */
-function variablesOf(path: string): readonly string[] {
-  return [...read(path).matchAll(/(?:\(|\[)\s*'([A-Z][A-Z_]{3,})'/g)].map(([, name]) => name as string);
+/** The row of a variable: name, default, what it may be. What follows is its meaning, to which a document may add. */
+function rowOf([name, schema]: readonly [string, TSchema]): string {
+  const { default: usual, absent = '', description } = schema as Declared;
+  const allowed = describeAllowed(schema)
+    .replace(/^a (whole )?number from /, '')
+    .replace(/\d{4,}/g, (digits) => inUnits(name, Number(digits)));
+  const shown = usual === undefined ? absent : typeof usual === 'number' ? inUnits(name, usual) : `\`${usual}\``;
+  return `| \`${name}\` | ${shown} | ${allowed === 'text' ? '' : allowed} | ${description}`;
+}
+
+interface Declared {
+  readonly default?: string | number | boolean;
+  readonly absent?: string;
+  readonly description: string;
+}
+
+function inUnits(name: string, value: number): string {
+  if (!name.endsWith('_BYTES_MAX')) return String(value);
+  const [unit, bytes] = value % 2 ** 20 === 0 ? ['MiB', 2 ** 20] : ['KiB', 2 ** 10];
+  return value % bytes === 0 ? `${value / bytes} ${unit}` : String(value);
 }
 
 describe('README and docs', () => {
-  test('docs/operations.md has a line for every variable that is read, and no other', () => {
-    const used = [
-      'gateway/config.ts',
-      'gateway/forward/core-tls.ts',
-      'core/config.ts',
-      'core/platform/http/tls.ts',
-      '.scripts/start-config.ts',
-    ].flatMap(variablesOf);
-    const operations = read('docs/operations.md');
-    const table = operations.slice(operations.indexOf('| variable |'));
-    const rows = table.split('\n').filter((line) => line.startsWith('| `'));
-    const told = rows.flatMap((row) => [...(row.split('|')[1] ?? '').matchAll(/`([A-Z_]+)`/g)].map(([, name]) => name));
-    expect([...told].sort()).toEqual([...new Set(used)].sort());
+  test('docs/operations.md has a line for every variable, with its default, its bounds and its meaning, and no other', () => {
+    const rows = read('docs/operations.md')
+      .split('\n')
+      .filter((line) => line.startsWith('| `'));
+    const wanted = Object.entries(variables).map(rowOf);
+    expect(rows.map((row, index) => (row.startsWith(wanted[index] ?? row) ? wanted[index] : row))).toEqual(wanted);
   });
 
   test('the README is short enough to be read', () => {

@@ -10,6 +10,7 @@ import {
   verify,
 } from 'node:crypto';
 import { readOrCreateKeyFile } from '@perennial/schemas/platform/key-file.ts';
+import { SECRET_CHARS_MIN, splitSecrets } from '@perennial/schemas/platform/variables.ts';
 
 /** A key of the audit trail. It is kept outside of the database: whoever can write there cannot make an entry that holds. */
 export interface AuditKey {
@@ -30,13 +31,6 @@ export interface AuditKeys {
   readonly ids: readonly string[];
 }
 
-export const AUDIT_KEY_CHARS_MIN = 32;
-
-/** The secrets of `AUDIT_KEY` or of the file: the current one first, separated by commas or white space. */
-export function splitSecrets(text: string): readonly string[] {
-  return text.split(/[\s,]+/).filter((secret) => secret !== '');
-}
-
 /** @param text of the environment; without it the keys are those of the file, which is made when it is not there. */
 export function readAuditKeys(text: string | undefined, file: string): AuditKeys {
   return auditKeys(splitSecrets(text ?? readOrCreateKeyFile(file)));
@@ -44,8 +38,8 @@ export function readAuditKeys(text: string | undefined, file: string): AuditKeys
 
 /** @param secrets the current one first. */
 export function auditKeys(secrets: readonly string[]): AuditKeys {
-  if (secrets.length === 0 || secrets.some((secret) => secret.length < AUDIT_KEY_CHARS_MIN))
-    throw new Error(`a key of the audit trail has at least ${AUDIT_KEY_CHARS_MIN} characters`);
+  if (secrets.length === 0 || secrets.some((secret) => secret.length < SECRET_CHARS_MIN))
+    throw new Error(`a key of the audit trail has at least ${SECRET_CHARS_MIN} characters`);
   const keys = new Map(secrets.map((secret) => keyOf(secret)).map((key) => [key.id, key]));
   const current = keyOf(secrets[0] as string);
   return { current, find: (id) => keys.get(id), ids: [...keys.keys()] };

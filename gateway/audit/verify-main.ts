@@ -3,8 +3,9 @@ import { join, resolve } from 'node:path';
 import { createDatabase, type Database } from '@perennial/prisma/client.ts';
 import { runningServer } from '@perennial/prisma/running-server.ts';
 import { startDatabase } from '@perennial/prisma/server.ts';
+import { Settings } from '@perennial/schemas/platform/settings.ts';
 import { HeadsBroken, type KnownHeads, readHeads } from './heads-file.ts';
-import { type AuditKeys, auditKeys, readAuditKeys, splitSecrets } from './keys.ts';
+import { type AuditKeys, readAuditKeys } from './keys.ts';
 import { type ChainFault, type ChainReport, verifyChains } from './verify.ts';
 
 /*
@@ -15,9 +16,11 @@ import { type ChainFault, type ChainReport, verifyChains } from './verify.ts';
  * (`--without-heads` goes on all the same).
  */
 
-const databaseUrl = process.env['DATABASE_ADMIN_URL'] || process.env['DATABASE_URL'] || undefined;
-const dataDir = resolve(process.env['DATA_DIR'] || '.data');
-const headsFile = resolve(process.env['AUDIT_HEADS_FILE'] || join(dataDir, 'audit-heads.jsonl'));
+const settings = new Settings(process.env);
+const databaseUrl = settings.get('DATABASE_ADMIN_URL') ?? settings.get('DATABASE_URL');
+const dataDir = resolve(settings.get('DATA_DIR'));
+const headsFile = resolve(settings.get('AUDIT_HEADS_FILE') ?? join(dataDir, 'audit-heads.jsonl'));
+const givenAuditKey = settings.get('AUDIT_KEY');
 
 const meanings: Readonly<Record<ChainFault, string>> = {
   altered: 'it is not what was written',
@@ -30,6 +33,7 @@ const meanings: Readonly<Record<ChainFault, string>> = {
 };
 
 async function main(): Promise<number> {
+  settings.check();
   if (databaseUrl === undefined && !existsSync(join(dataDir, 'postgres'))) {
     process.stderr.write(`audit: there is no database in ${dataDir}; set DATABASE_URL or DATA_DIR\n`);
     return 2;
@@ -48,11 +52,10 @@ async function main(): Promise<number> {
 }
 
 function givenKeys(): AuditKeys {
-  const text = process.env['AUDIT_KEY'] || undefined;
   const file = join(dataDir, 'audit.key');
-  if (text !== undefined) return auditKeys(splitSecrets(text));
-  if (!existsSync(file)) throw new Error(`there is no key in ${file}; set AUDIT_KEY or DATA_DIR`);
-  return readAuditKeys(undefined, file);
+  if (givenAuditKey === undefined && !existsSync(file))
+    throw new Error(`there is no key in ${file}; set AUDIT_KEY or DATA_DIR`);
+  return readAuditKeys(givenAuditKey, file);
 }
 
 interface GivenHeads {

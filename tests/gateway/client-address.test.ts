@@ -3,7 +3,8 @@ import { createServer, request as httpRequest, type IncomingMessage } from 'node
 import type { AddressInfo } from 'node:net';
 import { afterEach, describe, expect, test } from '@jest/globals';
 import { createClientAddress, readTrustProxy, senderOf, TrustProxyInvalid } from '@perennial/gateway/client-address.ts';
-import { ConfigInvalid, readConfig } from '@perennial/gateway/config.ts';
+import { readConfig } from '@perennial/gateway/config.ts';
+import { ConfigInvalid } from '@perennial/schemas/platform/settings.ts';
 
 let stop: (() => void) | undefined;
 afterEach(() => stop?.());

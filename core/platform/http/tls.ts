@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { readNamedFile, type Settings } from '@perennial/schemas/platform/settings.ts';
 
 /** What core is reached by https with. */
 export interface CoreTls {
@@ -8,27 +8,11 @@ export interface CoreTls {
   readonly clientCa?: Buffer;
 }
 
-/**
- * Reads `CORE_TLS_CERT_FILE`, `CORE_TLS_KEY_FILE` and `CORE_TLS_CLIENT_CA_FILE`; undefined when none is set.
- * @param fault is told what cannot be used.
- */
-export function readTls(
-  env: Readonly<Record<string, string | undefined>>,
-  fault: (sentence: string) => void,
-): CoreTls | undefined {
-  const file = (name: string): Buffer | undefined => {
-    const path = env[name]?.trim();
-    if (!path) return undefined;
-    try {
-      return readFileSync(path);
-    } catch {
-      fault(`${name} must name a file that can be read.`);
-      return undefined;
-    }
-  };
-  const [cert, key] = [file('CORE_TLS_CERT_FILE'), file('CORE_TLS_KEY_FILE')];
-  const clientCa = file('CORE_TLS_CLIENT_CA_FILE');
+/** Reads the files that the variables name; undefined when none is set. What cannot be used is a mistake of `settings`. */
+export function readTls(settings: Settings): CoreTls | undefined {
+  const [cert, key] = [readNamedFile(settings, 'CORE_TLS_CERT_FILE'), readNamedFile(settings, 'CORE_TLS_KEY_FILE')];
+  const clientCa = readNamedFile(settings, 'CORE_TLS_CLIENT_CA_FILE');
   if (cert && key) return { cert, key, ...(clientCa && { clientCa }) };
-  if (cert || key || clientCa) fault('CORE_TLS_CERT_FILE and CORE_TLS_KEY_FILE must be set together.');
+  if (cert || key || clientCa) settings.mistake('CORE_TLS_CERT_FILE and CORE_TLS_KEY_FILE must be set together');
   return undefined;
 }

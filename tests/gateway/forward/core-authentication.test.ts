@@ -5,6 +5,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/gl
 import type { Config } from '@perennial/core/config.ts';
 import { readTls } from '@perennial/core/platform/http/tls.ts';
 import { readCoreTls } from '@perennial/gateway/forward/core-tls.ts';
+import { Settings } from '@perennial/schemas/platform/settings.ts';
 import { send, startCore, TEST_SECRET, type TestCore } from '../../support/core.ts';
 import { type SeededDatabase, seededDatabase } from '../../support/database.ts';
 import { ALL_WELL, exchangeAll } from '../../support/exchange-all.ts';
@@ -117,19 +118,18 @@ const pem = (name: string): string => join(import.meta.dirname, '../../fixtures/
 
 describe('TLS between gateway and core', () => {
   test('with an authority of one’s own, both showing who they are, serves every kind of exchange', async () => {
-    const mistakes: string[] = [];
     const served = {
       CORE_TLS_CERT_FILE: pem('own-server'),
       CORE_TLS_KEY_FILE: pem('own-server-key'),
       CORE_TLS_CLIENT_CA_FILE: pem('own-ca'),
     };
-    const core = await coreWith({ tls: readTls(served, (mistake) => mistakes.push(mistake)) });
+    const core = await coreWith({ tls: readTls(new Settings(served)) });
     expect(core.url).toMatch(/^https:\/\/127\.0\.0\.1:\d+$/);
     const settings = { CORE_URL: core.url, CORE_CA_FILE: pem('own-ca') };
     const client = { CORE_CLIENT_CERT_FILE: pem('own-client'), CORE_CLIENT_KEY_FILE: pem('own-client-key') };
     const stranger = { CORE_CLIENT_CERT_FILE: pem('other-client'), CORE_CLIENT_KEY_FILE: pem('other-client-key') };
     const gatewayWith = async (env: Record<string, string>): Promise<TestGateway> => {
-      const coreTls = readCoreTls(env, (mistake) => mistakes.push(mistake));
+      const coreTls = readCoreTls(new Settings(env));
       return kept(await startTestGateway(core.url, database.url, { config: { coreTls } }));
     };
     expect(await exchangeAll(await gatewayWith({ ...settings, ...client }), database)).toEqual(ALL_WELL);
@@ -140,19 +140,16 @@ describe('TLS between gateway and core', () => {
       { ...client, CORE_URL: core.url, CORE_CA_FILE: pem('other-ca') },
     ])
       expect(await exchangeAll(await gatewayWith(env), database)).toEqual([502, 502, 502, 502, 502]);
-    expect(mistakes).toEqual([]);
   });
 
   test('settings that cannot be used are named, all of them', () => {
-    const mistakes: string[] = [];
-    const tell = (mistake: string): number => mistakes.push(mistake);
-    readCoreTls(
-      { CORE_URL: 'http://a:1', CORE_CA_FILE: '/nowhere', CORE_CLIENT_CERT_FILE: import.meta.filename },
-      tell,
-    );
-    readTls({ CORE_TLS_CERT_FILE: '/nowhere', CORE_TLS_CLIENT_CA_FILE: import.meta.filename }, tell);
-    expect(mistakes.join('\n')).toMatch(
-      /^CORE_CA_FILE .+\nCORE_CLIENT_CERT_FILE and .+\nCORE_CA_FILE and .+\nCORE_TLS_CERT_FILE must .+\nCORE_TLS_CERT_FILE and .+$/,
+    const gateway = { CORE_URL: 'http://a:1', CORE_CA_FILE: '/nowhere', CORE_CLIENT_CERT_FILE: import.meta.filename };
+    const core = { CORE_TLS_CERT_FILE: '/nowhere', CORE_TLS_CLIENT_CA_FILE: import.meta.filename };
+    const settings = new Settings({ ...gateway, ...core });
+    readCoreTls(settings);
+    readTls(settings);
+    expect(() => settings.check()).toThrow(
+      /CORE_CA_FILE .+\n.+CORE_CLIENT_CERT_FILE and .+\n.+CORE_CA_FILE and .+\n.+CORE_TLS_CERT_FILE must .+\n.+CORE_TLS_CERT_FILE and .+$/,
     );
   });
 });
