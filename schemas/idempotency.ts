@@ -6,6 +6,18 @@ export const IDEMPOTENCY_KEY_CHARS_MAX = 255;
 /** Longest header: all of the key escaped, in quotes. */
 export const IDEMPOTENCY_HEADER_CHARS_MAX = 2 * IDEMPOTENCY_KEY_CHARS_MAX + 2;
 
+/** The header as a regular expression: printable ASCII, or a string of structured fields (RFC 9651) that holds it. */
+export const IDEMPOTENCY_KEY_PATTERN = keyPattern();
+
+function keyPattern(): string {
+  const max = IDEMPOTENCY_KEY_CHARS_MAX;
+  // A comma joins the values of a header that was sent twice, and spaces at the ends are none of its value.
+  const end = '[!#-+.-~-]';
+  const plain = `${end}([ !#-+.-~-]{0,${max - 2}}${end})?`;
+  const quoted = `"([ !#-[\\]-~]|\\\\["\\\\]){1,${max}}"`;
+  return `^(${plain}|${quoted})$`;
+}
+
 /** How long an answer is kept at least, to be given again to the same request with the same key. */
 export const IDEMPOTENCY_HOURS_MIN = 24;
 /** The longest that it may be set to, less the hour that a sweep may be late: copies of patient data go in 30 days. */

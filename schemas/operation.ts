@@ -93,6 +93,9 @@ export interface BodyElements {
 /** Lines of JSON. */
 export const NDJSON = 'application/x-ndjson';
 
+/** Statuses of success that an operation may end with beside the one that it has. */
+export type OtherSuccess = 200 | 202 | 204 | 206;
+
 /** One operation of the service, declared once, for head. */
 export interface Operation {
   readonly id: string;
@@ -138,8 +141,11 @@ export interface Operation {
     readonly mediaType?: string;
     /** Reference of the data of each event, by event name. */
     readonly events?: Readonly<Record<string, string>>;
-    /** For an operation that may be done later: what 202 means. Its body is of the same `ref`. */
-    readonly accepted?: string;
+    /**
+     * Other statuses of success, and what each means. The answer is the same in form, but for 204, which has none, and
+     * 206, which is a part of the bytes.
+     */
+    readonly also?: Readonly<Partial<Record<OtherSuccess, string>>>;
   };
   /** Whether the answer carries an ETag, and If-None-Match and If-Match are obeyed. */
   readonly conditional?: boolean;

@@ -117,18 +117,18 @@ function outcome(row: StudyRow): DataOutcome<ImagingStudy> {
   return { data: toStudy(row), revision: row.revision };
 }
 
-function created(study: StudyRow, isNew: boolean): DataOutcome<ImagingStudy> {
+function created(study: StudyRow, isNew: boolean): DataOutcome<ImagingStudy, 200 | 201> {
   const headers = { location: `/imaging/studies/${study.id}` };
   return { ...outcome(study), status: isNew ? 201 : 200, headers };
 }
 
-function answerOf(answer: Answer): DataOutcome<ImagingAnalysisAnswer> {
+function answerOf(answer: Answer): DataOutcome<ImagingAnalysisAnswer, 202> {
   if (answer.kind === 'result') {
     const data: ImagingAnalysisAnswer = { result: toDiagnosticRecord(answer.result), job: null };
     return { data };
   }
   const data: ImagingAnalysisAnswer = { result: null, job: toJob(answer.job) };
-  return { status: 202, data };
+  return { status: 202, headers: { 'content-location': `/jobs/${answer.job.id}` }, data };
 }
 
 /** A name that says what the file is and nothing of whom. */

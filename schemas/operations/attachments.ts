@@ -1,5 +1,5 @@
 import { defineOperations } from '../operation.ts';
-import { listParameters, pathId } from './parameters.ts';
+import { listParameters, partOfBytes, pathId } from './parameters.ts';
 
 const ids = [pathId('patient_id', 'Patient identifier.'), pathId('record_id', 'Record identifier.')];
 const attachmentId = pathId('attachment_id', 'Attachment identifier.');
@@ -90,7 +90,8 @@ export const attachmentOperations = defineOperations([
     parameters: [...ids, attachmentId],
     response: {
       status: 200,
-      description: 'The bytes; 206 with those that Range names. The ETag is strong: it names the content.',
+      description: 'The bytes. The ETag is strong: it names the content.',
+      also: partOfBytes,
       mediaType: 'application/octet-stream',
     },
     conditional: true,

@@ -18,7 +18,9 @@ const common = {
   errors: ['body_malformed', 'body_too_large', 'media_type_unsupported', 'validation_failed', 'limit_reached'],
 } as const;
 
-const accepted = 'There are many operations: a job carries them out. Content-Location says where to ask for it.';
+const also = {
+  202: 'There are many operations: a job carries them out. Content-Location says where to ask for it.',
+} as const;
 
 /** Many operations in one request. */
 export const bulkOperations = defineOperations([
@@ -38,7 +40,7 @@ export const bulkOperations = defineOperations([
         prior: { read: 'patients.get', parameter: 'patient_id', id: 'id', condition: 'if_match' },
       },
     },
-    response: { status: 200, description: 'What became of each operation.', ref: 'PatientBulk', accepted },
+    response: { status: 200, description: 'What became of each operation.', ref: 'PatientBulk', also },
   },
   {
     ...common,
@@ -57,6 +59,6 @@ export const bulkOperations = defineOperations([
         prior: { read: 'diagnostics.get', parameter: 'diagnostic_id', id: 'id', condition: 'if_match' },
       },
     },
-    response: { status: 200, description: 'What became of each operation.', ref: 'DiagnosticBulk', accepted },
+    response: { status: 200, description: 'What became of each operation.', ref: 'DiagnosticBulk', also },
   },
 ]);

@@ -1,6 +1,6 @@
 import { defineOperations, type Operation, type Parameter, type QueryParameter, type SchemaOf } from '../operation.ts';
 import type { JsonSchema } from '../platform/json-schema.ts';
-import { filter, listParameters, pathId } from './parameters.ts';
+import { filter, listParameters, partOfBytes, pathId } from './parameters.ts';
 
 const since = '2023-10-15';
 const studies = '/imaging/studies';
@@ -93,7 +93,7 @@ type SearchOptions = readonly [
 interface Web<I extends string, P extends readonly Parameter[]> extends Operation {
   readonly id: I;
   readonly parameters: P;
-  readonly response: { readonly status: 200; readonly description: string; readonly mediaType: '*/*' };
+  readonly response: Operation['response'] & { readonly status: 200; readonly mediaType: '*/*' };
 }
 
 function searchOptions(what: string): SearchOptions {
@@ -136,7 +136,8 @@ function search<const I extends string, const P extends readonly Parameter[]>(
     parameters,
     response: {
       status: 200,
-      description: `The ${what.split(' ', 1)[0]} in the DICOM JSON model, newest study first; 204 when there are none.`,
+      description: `The ${what.split(' ', 1)[0]} in the DICOM JSON model, newest study first.`,
+      also: { 204: 'There are none.' },
       mediaType: '*/*',
     },
     errors: ['validation_failed'],
@@ -185,8 +186,8 @@ function store<const I extends string, const P extends readonly Parameter[]>(
     body: { ref: 'DicomInstances', mediaType: 'multipart/related' },
     response: {
       status: 200,
-      description:
-        'What was stored, in the DICOM JSON model; 202 when some files were refused. When all were, the error of the first.',
+      description: 'What was stored, in the DICOM JSON model. When all files are refused, the error of the first.',
+      also: { 202: 'Some files were refused: the answer says which, and why.' },
       mediaType: '*/*',
     },
     errors: uploadErrors,
@@ -234,8 +235,8 @@ export const imagingOperations = defineOperations([
     body: { ref: 'ImagingUpload', mediaType: 'multipart/form-data' },
     response: {
       status: 201,
-      description:
-        'The study; Location names it. A file that belongs to a study which is there is added to it; one that is there already answers 200.',
+      description: 'The study; Location names it. A file that belongs to a study which is there is added to it.',
+      also: { 200: 'The study has the file already.' },
       ref: 'ImagingStudy',
     },
     conditional: true,
@@ -301,8 +302,8 @@ export const imagingOperations = defineOperations([
     parameters: [studyId],
     response: {
       status: 201,
-      description:
-        'The copy, bound to no patient: PS3.15 Basic Profile, UIDs replaced, pixels untouched. Repeated, it answers 200 with the same copy.',
+      description: 'The copy, bound to no patient: PS3.15 Basic Profile, UIDs replaced, pixels untouched.',
+      also: { 200: 'The copy that was made before.' },
       ref: 'ImagingStudy',
     },
     errors: [
@@ -386,7 +387,8 @@ export const imagingOperations = defineOperations([
     body: { ref: 'ImagingAnalysisRequest', mediaType: 'application/json' },
     response: {
       status: 200,
-      description: 'The result; 202 with a job for what takes long.',
+      description: 'The result.',
+      also: { 202: 'It takes long: a job does it. Content-Location says where to ask for it.' },
       ref: 'ImagingAnalysisAnswer',
     },
     errors: [
@@ -423,7 +425,8 @@ export const imagingOperations = defineOperations([
     parameters: [studyId, instanceId],
     response: {
       status: 200,
-      description: 'The bytes; 206 with those that Range names. The ETag is strong: it names the content.',
+      description: 'The bytes. The ETag is strong: it names the content.',
+      also: partOfBytes,
       mediaType: '*/*',
     },
     conditional: true,
@@ -495,7 +498,8 @@ export const imagingOperations = defineOperations([
     parameters: [studyUidQuery, ...studyQuery, ...searchOptions('studies')],
     response: {
       status: 200,
-      description: 'The studies in the DICOM JSON model, newest first; 204 when there are none.',
+      description: 'The studies in the DICOM JSON model, newest first.',
+      also: { 204: 'There are none.' },
       mediaType: '*/*',
     },
     errors: ['validation_failed'],

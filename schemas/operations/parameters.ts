@@ -54,6 +54,9 @@ export function listParameters(resource: string, sortable: readonly string[]): L
   ];
 }
 
+/** What answers with bytes, and with some of them where Range asks for them. */
+export const partOfBytes = { 206: 'The bytes that Range names.' } as const;
+
 /**
  * Whether there are diagnostic records of images for the caller. Where there are none, they are not in lists, and who
  * asks for one, or for what tells of one, finds nothing.

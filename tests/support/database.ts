@@ -23,6 +23,9 @@ export interface SeededDatabase extends TestDatabase {
   demo: Demo;
 }
 
+/** On a machine that is busy otherwise a connection takes its time. */
+const patient = { connectionTimeoutMs: 60_000 };
+
 const MIGRATED = 'template_migrated';
 const SEEDED = 'template_seeded';
 
@@ -40,7 +43,7 @@ export async function seededDatabase(): Promise<SeededDatabase> {
     if (rowCount !== 0) return;
     await client.query('DROP DATABASE IF EXISTS seeding WITH (FORCE)');
     await client.query(`CREATE DATABASE seeding TEMPLATE ${MIGRATED}`);
-    const db = createDatabase(urlOf('seeding'));
+    const db = createDatabase(urlOf('seeding'), patient);
     try {
       await seedDemo(db, { dataDir: serverDir(), gatewayUrl: 'http://127.0.0.1:0' });
     } finally {
@@ -78,7 +81,7 @@ async function copyOf(template: string): Promise<TestDatabase> {
     await client.query(`CREATE DATABASE ${name} TEMPLATE ${template}`);
   });
   const url = urlOf(name);
-  const db = createDatabase(url);
+  const db = createDatabase(url, patient);
   return {
     url,
     db,

@@ -4,6 +4,7 @@ import { documentationUrl, type ErrorCode, errors } from '@perennial/schemas/err
 import type { Release } from '@perennial/schemas/history.ts';
 import {
   IDEMPOTENCY_HEADER_CHARS_MAX,
+  IDEMPOTENCY_KEY_PATTERN,
   idempotencyErrors,
   keepsAnswer,
   takesIdempotencyKey,
@@ -13,6 +14,7 @@ import { commonErrors, NDJSON, type Operation, type Parameter } from '@perennial
 import { type JsonSchema, type JsonValue, mapRefs } from '@perennial/schemas/platform/json-schema.ts';
 import { PURPOSE_HEADER, purposesOfUse } from '@perennial/schemas/purpose-of-use.ts';
 import type { ErrorBody } from '@perennial/schemas/resources/error-body.ts';
+import { sortPattern } from '@perennial/schemas/sort-pattern.ts';
 import { titleOf } from '@perennial/schemas/variants.ts';
 import type { OlderError } from '../engine/errors.ts';
 import type { Translator } from '../engine/translator.ts';
@@ -185,7 +187,10 @@ function operationOf(making: Making, operation: Operation, standing: Standing | 
 function parameterOf(making: Making, parameter: Parameter): OpenApiParameter {
   const { link } = parameter;
   const sortFields = link?.role === 'sort' ? link.fields : undefined;
-  const schema = withoutStaleExamples(making, parameter.schema);
+  const schema = withoutStaleExamples(making, {
+    ...parameter.schema,
+    ...(sortFields && { pattern: sortPattern(sortFields) }),
+  });
   return {
     name: parameter.name,
     in: parameter.in,
@@ -245,7 +250,12 @@ function headerParameters(operation: Operation): readonly OpenApiParameter[] {
         ? 'Chosen anew for each request, plain or in quotes: the same request sent again with the same key, in any version, is carried out once and gets the first answer. Keys are kept for 24 hours at least; nothing is kept of a request that was refused.'
         : 'Checked, and otherwise without effect: the answer has no bound and is not kept, so the request is carried out each time.',
       required: false,
-      schema: { type: 'string', minLength: 1, maxLength: IDEMPOTENCY_HEADER_CHARS_MAX },
+      schema: {
+        type: 'string',
+        minLength: 1,
+        maxLength: IDEMPOTENCY_HEADER_CHARS_MAX,
+        pattern: IDEMPOTENCY_KEY_PATTERN,
+      },
       example: '8e03978e-40d5-43e8-bc93-6894a57f9324',
     });
   if (operation.conditional && operation.method === 'GET')
@@ -255,6 +265,16 @@ function headerParameters(operation: Operation): readonly OpenApiParameter[] {
       description: 'ETag of an earlier answer: 304 when nothing has changed.',
       required: false,
       schema: { type: 'string' },
+    });
+  if (operation.response.also?.[206] !== undefined)
+    parameters.push({
+      name: 'Range',
+      in: 'header',
+      description:
+        'Which bytes are wanted, one range of them (RFC 9110, section 14.2). What is no such range is answered with the whole.',
+      required: false,
+      schema: { type: 'string' },
+      example: 'bytes=0-1023',
     });
   if (operation.conditional && operation.path.includes('{') && operation.method !== 'GET')
     parameters.push({
@@ -270,7 +290,12 @@ function headerParameters(operation: Operation): readonly OpenApiParameter[] {
 function responsesOf(making: Making, operation: Operation): OpenApiOperation['responses'] {
   const responses: Record<string, OpenApiResponse | { $ref: string }> = {
     [operation.response.status]: successOf(making, operation),
-    ...(operation.response.accepted === undefined ? {} : { 202: acceptedOf(making, operation) }),
+    ...Object.fromEntries(
+      Object.entries(operation.response.also ?? {}).map(([status, description]) => [
+        status,
+        otherSuccessOf(making, operation, Number(status), description),
+      ]),
+    ),
   };
   if (operation.conditional && operation.method === 'GET')
     responses['304'] = {
@@ -291,14 +316,17 @@ function keyErrors(operation: Operation): readonly ErrorCode[] {
   return takesIdempotencyKey(operation) ? idempotencyErrors : [];
 }
 
-/** The answer of an operation that will be done later. */
-function acceptedOf(making: Making, operation: Operation): OpenApiResponse {
-  const done = successOf(making, operation);
-  return {
-    ...done,
-    description: operation.response.accepted as string,
-    headers: { ...headerRefs(['Content-Location']), ...done.headers },
-  };
+/** The answer of another status of success: like the one that is the operation's own, unless it is empty. */
+function otherSuccessOf(making: Making, operation: Operation, status: number, description: string): OpenApiResponse {
+  if (status === 204) return { description, headers: headerRefs(versionHeaderNames) };
+  const { ref, mediaType } = operation.response;
+  // A job is asked for where the envelope's `data` names it.
+  const names = [
+    ...(status === 202 && ref !== undefined && mediaType === undefined ? ['Content-Location'] : []),
+    ...(status === 206 ? ['Content-Range'] : []),
+  ];
+  const own = successOf(making, operation);
+  return { ...own, description, headers: { ...headerRefs(names), ...own.headers } };
 }
 
 function successOf(making: Making, operation: Operation): OpenApiResponse {
@@ -612,6 +640,7 @@ const headers: Readonly<Record<string, OpenApiHeader>> = {
     'no-store',
   ),
   'Content-Location': header('Path of the job.', '/v2023-10-15/jobs/job_8fJ2kQ0aZrT5mWxY7bLc'),
+  'Content-Range': header('Which bytes these are, of how many (RFC 9110, section 14.4).', 'bytes 0-1023/146515'),
   Deprecation: header('While deprecated: since when (RFC 9745).', '@1692230400'),
   ETag: header('The state of the object in this version.', 'W/"3.k1Yb0aZq"'),
   'Idempotency-Replayed': header('`true` when this answer was given before to the same Idempotency-Key.', 'true', {

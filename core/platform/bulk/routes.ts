@@ -36,7 +36,7 @@ type Answer<R> = Omit<PatientBulk, 'results'> & { readonly results: readonly R[]
 function handler<R extends PatientBulkResult | DiagnosticBulkResult>(
   bulk: BulkService,
   subject: BulkSubject,
-): (context: AnyContext) => Promise<DataOutcome<Answer<R>>> {
+): (context: AnyContext) => Promise<DataOutcome<Answer<R>, 202>> {
   return async (context) => {
     const { caller, requestId, payload } = context;
     const actor = { caller, sight: sightOf(context) };

@@ -73,9 +73,9 @@ export interface Context<Op extends Operation = Operation, R extends ResourceMap
 export type ContextOf<Id extends OperationId> = Context<OperationOf<Id>>;
 
 /** What any handler may answer beside its data. */
-interface OutcomeHead {
-  /** The contract's status, unless given. */
-  readonly status?: number;
+interface OutcomeHead<Status extends number = number> {
+  /** The contract's status, unless another one is given that the contract declares. */
+  readonly status?: Status;
   readonly headers?: Readonly<Record<string, string>>;
   /** Revision of the object answered; becomes the ETag. */
   readonly revision?: number;
@@ -101,7 +101,7 @@ export interface AnyOutcome extends OutcomeHead {
 }
 
 /** An answer with `data`, or with a page of it. */
-export interface DataOutcome<T> extends OutcomeHead {
+export interface DataOutcome<T, Status extends number = never> extends OutcomeHead<Status> {
   readonly data: T;
   readonly repeatedData?: T;
 }
@@ -111,18 +111,23 @@ export interface BytesOutcome extends OutcomeHead {
   readonly bytes?: Bytes;
 }
 
+/** Statuses of success that an operation declares. */
+type StatusOf<Op extends Operation> = Op['response'] extends { readonly also: infer Also extends object }
+  ? Op['response']['status'] | (keyof Also & number)
+  : Op['response']['status'];
+
 /** What the handler of one operation answers, by what its response declares. */
 export type Outcome<Op extends Operation = Operation, R extends ResourceMap = HeadResources> = Op['response'] extends {
   readonly mediaType: typeof NDJSON;
 }
-  ? OutcomeHead & { readonly batches: AsyncIterable<readonly DataOf<Op, R>[]> }
+  ? OutcomeHead<StatusOf<Op>> & { readonly batches: AsyncIterable<readonly DataOf<Op, R>[]> }
   : Op['response'] extends { readonly events: infer Events extends Readonly<Record<string, string>> }
-    ? OutcomeHead & { readonly events: AsyncIterable<ServerEvent<keyof Events & string>> }
+    ? OutcomeHead<StatusOf<Op>> & { readonly events: AsyncIterable<ServerEvent<keyof Events & string>> }
     : Op['response'] extends { readonly mediaType: string }
-      ? OutcomeHead & { readonly bytes?: Bytes }
+      ? BytesOutcome
       : Op['response'] extends { readonly ref: string }
-        ? DataOutcome<DataOf<Op, R>>
-        : OutcomeHead;
+        ? DataOutcome<DataOf<Op, R>, StatusOf<Op>>
+        : OutcomeHead<StatusOf<Op>>;
 
 /** Names of the events that an operation at head streams. */
 export type EventName<Id extends OperationId> = OperationOf<Id>['response'] extends { readonly events: infer Events }
