@@ -27,7 +27,7 @@ export async function jest(args: readonly string[]): Promise<Count> {
   const dir = await mkdtemp(join(tmpdir(), 'perennial-jest-'));
   try {
     const outputFile = join(dir, 'result.json');
-    const command = ['--experimental-vm-modules', '--disable-warning=ExperimentalWarning'];
+    const command = ['--disable-warning=ExperimentalWarning'];
     const script = join('node_modules', 'jest', 'bin', 'jest.js');
     const code = await run([...command, script, '--json', `--outputFile=${outputFile}`, ...args], 'ignore');
     const count = await readResult(outputFile);

@@ -31,6 +31,7 @@ interface Thread {
   readonly worker: Worker;
   readonly pulse: Int32Array;
   readonly ready: PromiseWithResolvers<void>;
+  isReady: boolean;
   lastPulse: number;
   lastSeenMs: number;
 }
@@ -131,7 +132,7 @@ export class ComputeThread implements Compute {
     const ready = Promise.withResolvers<void>();
     // Whoever waits for it is told; whoever does not must not end the process.
     ready.promise.catch(() => undefined);
-    const thread: Thread = { worker, pulse, ready, lastPulse: 0, lastSeenMs: performance.now() };
+    const thread: Thread = { worker, pulse, ready, isReady: false, lastPulse: 0, lastSeenMs: performance.now() };
     worker.on('message', (answer: Answering) => this.#receive(thread, answer));
     worker.on('error', (error) => this.#failed(thread, error));
     worker.on('exit', () => this.#failed(thread, new ThreadFailed('the thread ended')));
@@ -142,6 +143,8 @@ export class ComputeThread implements Compute {
 
   #receive(thread: Thread, answer: Answering): void {
     if (answer.kind === 'ready') {
+      thread.isReady = true;
+      thread.lastSeenMs = performance.now();
       thread.ready.resolve();
       return;
     }
@@ -169,9 +172,13 @@ export class ComputeThread implements Compute {
     if (this.#waiting.size === 0 || beats !== thread.lastPulse) {
       thread.lastPulse = beats;
       thread.lastSeenMs = performance.now();
-    } else if (performance.now() - thread.lastSeenMs > this.#limits.silenceMsMax) {
+    } else if (performance.now() - thread.lastSeenMs > this.#silenceMsMax(thread)) {
       void this.#end(new Fault('computation_timeout', { headers: RETRY_AFTER }));
     }
+  }
+
+  #silenceMsMax({ isReady }: Thread): number {
+    return isReady ? this.#limits.silenceMsMax : this.#limits.loadMsMax;
   }
 
   async #end(error: Error): Promise<void> {

@@ -46,12 +46,19 @@ function charactersOf(value: unknown, limit: number): number {
 export interface ThreadLimits {
   /** Questions that wait for an answer; more are refused. */
   readonly waitingMax: number;
+  /** How long the thread may take to read the knowledge; a machine that is busy otherwise takes many times as long. */
+  readonly loadMsMax: number;
   /** How long the thread may show no sign of life while it is wanted. */
   readonly silenceMsMax: number;
   readonly heapMiBMax: number;
 }
 
-export const threadLimits: ThreadLimits = { waitingMax: 512, silenceMsMax: 20_000, heapMiBMax: 384 };
+export const threadLimits: ThreadLimits = {
+  waitingMax: 512,
+  loadMsMax: 180_000,
+  silenceMsMax: 30_000,
+  heapMiBMax: 384,
+};
 
 /** Characters of a question that is answered in between, while a longer one is worked on. */
 const BRIEF_CHARACTERS = 6_000;

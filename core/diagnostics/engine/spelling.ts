@@ -1,4 +1,4 @@
-import english from 'dictionary-en';
+import { readFileSync } from 'node:fs';
 import createSpeller from 'nspell';
 import { spend } from '../../compute/work.ts';
 
@@ -33,9 +33,17 @@ const COMPARISON_UNITS = 50;
 
 let speller: ReturnType<typeof createSpeller> | null = null;
 
+/**
+ * A file of the dictionary. The package's own module awaits at its top level, and Node.js aborts the whole process when a
+ * thread is ended while such a module is being loaded.
+ */
+function dictionaryFile(name: string): Buffer {
+  return readFileSync(new URL(name, import.meta.resolve('dictionary-en')));
+}
+
 /** True for a correct English word: such a word is not a misspelt medical one. */
 function isEnglish(word: string): boolean {
-  speller ??= createSpeller(Buffer.from(english.aff), Buffer.from(english.dic));
+  speller ??= createSpeller(dictionaryFile('index.aff'), dictionaryFile('index.dic'));
   return speller.correct(word);
 }
 

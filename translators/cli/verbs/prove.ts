@@ -65,7 +65,7 @@ async function run(
   if (!existsSync(script)) throw new Refused('prove: jest is not installed in this repository');
   const folder = mkdtempSync(join(tmpdir(), 'perennial-prove-'));
   const outputFile = join(folder, 'result.json');
-  const args = ['--experimental-vm-modules', '--disable-warning=ExperimentalWarning', script, '--silent'];
+  const args = ['--disable-warning=ExperimentalWarning', script, '--silent'];
   const tests = paths.map((path) => `tests/${path}`);
   try {
     const { stderr } = spawnSync(
