@@ -15,7 +15,7 @@ export function greeting({ gateway, patientId }: Demo, dataDir: string): string 
     },
   });
   return `
-Perennial is ready at ${gateway}
+Perennial is ready at ${gateway}, also in a browser
 The demo keys are in ${file}
 
 An old client, with legacyApiKey as $KEY:

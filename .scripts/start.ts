@@ -2,7 +2,7 @@ import { resolve } from 'node:path';
 import { createDatabase } from '@perennial/prisma/client.ts';
 import { migrate } from '@perennial/prisma/migrate.ts';
 import { prepareDatabase, type ServiceUrls } from '@perennial/prisma/roles.ts';
-import { type Demo, seedDemo } from '@perennial/prisma/seed.ts';
+import { type Demo, demoPath, seedDemo } from '@perennial/prisma/seed.ts';
 import { startDatabase } from '@perennial/prisma/server.ts';
 import { greeting } from './greeting.ts';
 import { requireFree } from './ports.ts';
@@ -104,7 +104,14 @@ async function start(): Promise<void> {
       const running = await startService({
         name: 'gateway',
         entry: gatewayEntry,
-        env: { ...env, DATABASE_URL: logins?.gatewayUrl, PORT: String(port), CORE_URL: core.url },
+        env: {
+          ...env,
+          DATABASE_URL: logins?.gatewayUrl,
+          PORT: String(port),
+          CORE_URL: core.url,
+          // Its keys are for whoever started this, at this machine.
+          DEMO_FILE: config.databaseUrl === undefined ? resolve(demoPath(config.dataDir)) : undefined,
+        },
         signal,
         drainMs,
         leavePort: () => standIn.close(),

@@ -16,6 +16,8 @@ if (isFull) tellAbsent();
 else if (args.length === 0) {
   await check('lint', [join('node_modules', '@biomejs', 'biome', 'bin', 'biome'), 'check', '--error-on-warnings', '.']);
   await check('types', [join('node_modules', 'typescript', 'bin', 'tsc'), '--noEmit', '-p', 'tsconfig.json']);
+  const pages = join('gateway', 'portal', 'browser', 'tsconfig.json');
+  await check('types of the pages', [join('node_modules', 'typescript', 'bin', 'tsc'), '--noEmit', '-p', pages]);
   await check('dependencies', [join('node_modules', 'knip', 'bin', 'knip.js')]);
 }
 add(await jest(isFull ? ['--config', 'jest.full.config.mjs', ...args] : args));

@@ -34,6 +34,9 @@ import { createPlanQuery } from './forward/query.ts';
 import { createTranslated } from './forward/translated.ts';
 import { createRefusalLimit, limitRate, type RateCounter } from './limits.ts';
 import { countFaults, type Metrics } from './metrics.ts';
+import { portalPages } from './portal/pages.ts';
+import { portal } from './portal/portal.ts';
+import { createSessions } from './portal/session.ts';
 import type { Readiness } from './readiness.ts';
 import { recordOutcome } from './record-outcome.ts';
 import { putCommonHeaders } from './respond.ts';
@@ -92,6 +95,13 @@ export function createApp(parts: GatewayParts): ExpressApp {
       ]),
       refuseUnusable,
       answerOptions(),
+      portal({
+        pages: portalPages({ serviceDate, translator, readiness, demoFile: config.demoFile }),
+        sessions: createSessions(config.internalSecret),
+        keys,
+        authenticate: verifyKey,
+        logger,
+      }),
       servicePages(serviceDate, readiness, newest.semver, translator),
       contractPages(serviceDate, translator, newest.semver),
       adminPages({

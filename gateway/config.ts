@@ -74,6 +74,8 @@ export interface GatewayConfig {
   readonly webhookConcurrency: number;
   /** Whether `/metrics` answers without an admin key. */
   readonly metricsPublic: boolean;
+  /** The demo account's keys, which the portal shows to whoever sits at this machine; set by `npm start` on its own database. */
+  readonly demoFile: string | undefined;
 }
 
 /** Boundaries, headers and fields around the bytes of a file. */
@@ -130,6 +132,7 @@ export function readConfig(environment: Environment): GatewayConfig {
     webhookTimeoutMs: settings.get('WEBHOOK_TIMEOUT_MS'),
     webhookConcurrency: settings.get('WEBHOOK_CONCURRENCY'),
     metricsPublic: settings.get('METRICS_PUBLIC'),
+    demoFile: settings.get('DEMO_FILE'),
   };
   settings.check();
   return config;

@@ -23,7 +23,7 @@ export interface Exchange {
   /** The query as sent, without the question mark and without a key. */
   search: string;
   /** The API key as sent, dropped as soon as it is verified. */
-  credential: { readonly key: string; readonly place: 'header' | 'query' } | undefined;
+  credential: SentCredential | undefined;
   /** Set inside `/v2/`, until the version is decided. */
   major: number | undefined;
   /** The version served, once decided. */
@@ -44,6 +44,14 @@ export interface Exchange {
   adminAct: { readonly operation: string; readonly resourceIds: readonly string[] } | undefined;
   /** Code of the error answered, if any, and the change that failed, for the log. */
   errorCode: string | undefined;
+}
+
+/** What a request calls with. */
+export interface SentCredential {
+  readonly key: string;
+  readonly place: 'header' | 'query';
+  /** Of the key, where a session of the portal stands for it. */
+  readonly hash?: string;
 }
 
 const EXCHANGE = Symbol('exchange');

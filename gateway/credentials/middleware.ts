@@ -22,6 +22,12 @@ const KEY_CHARACTERS_MAX = 256;
 export function takeCredential(): RequestHandler {
   return (request, response, next) => {
     const exchange = exchangeOf(response);
+    // A page of the portal calls with its session.
+    if (exchange.credential) {
+      request.headers.authorization = undefined;
+      next();
+      return;
+    }
     const fromQuery = MAY_HOLD_KEY.test(exchange.search) ? takeFromQuery(exchange) : undefined;
     const { authorization } = request.headers;
     if (authorization !== undefined) {
@@ -61,7 +67,7 @@ export function authenticate(keys: KeyStore, refusals: RefusalLimit, logger: Log
     const exchange = exchangeOf(response);
     const { credential } = exchange;
     if (!credential) throw new Fault('credential_missing', { headers: challenge });
-    const hash = parseApiKey(credential.key) ? hashApiKey(credential.key) : undefined;
+    const hash = credential.hash ?? (parseApiKey(credential.key) ? hashApiKey(credential.key) : undefined);
     // Most requests come with a key that is known: they wait for nothing.
     const key = hash === undefined ? undefined : keys.cached(hash);
     if (key) {

@@ -163,6 +163,10 @@ export const variables = {
     Type.Enum(['report', 'refuse'], { description: 'what a failed check does; `refuse` for tests' }),
     'report',
   ),
+  DEMO_FILE: text(
+    'a file with demo keys, which the home page shows to a reader at this machine; set by `npm start` on its own database',
+    '',
+  ),
   METRICS_PUBLIC: switched('whether `/metrics` needs no key', false),
 } as const satisfies Readonly<Record<string, TSchema>>;
 

@@ -1,5 +1,6 @@
 import type { Operation } from '@perennial/schemas/operation.ts';
 import type { ErrorDetail } from '@perennial/schemas/resources/error-body.ts';
+import { operationAt } from '../contract/simulation.ts';
 import type { Translator } from '../engine/translator.ts';
 import { UsageFault } from './verb.ts';
 
@@ -16,20 +17,13 @@ export interface NamedRequest {
  */
 export function requestAt(translator: Translator, release: string, method: string, target: string): NamedRequest {
   const [path = '', search = ''] = target.split('?');
+  const found = operationAt(translator, release, method, path);
+  if (found) return { ...found, query: new URLSearchParams(search) };
   const { operations } = translator.contract(release);
-  for (const operation of operations) {
-    const parameters = operation.method === method ? match(operation.path, path) : undefined;
-    if (parameters) return { operation, parameters, query: new URLSearchParams(search) };
-  }
   const candidates = operations.filter((each) => each.method === method).map((each) => each.path);
   throw new UsageFault(
     `${method} ${path}: v${release} has no such operation; it has ${candidates.join(', ') || `no ${method}`}`,
   );
-}
-
-/** The path of an operation with the given parameters. */
-export function pathOf(operation: Operation, parameters: Readonly<Record<string, string>>): string {
-  return operation.path.replace(/\{([^}]+)\}/g, (_, name: string) => encodeURIComponent(parameters[name] ?? ''));
 }
 
 /** Method and path as arguments. */
@@ -44,18 +38,4 @@ export function requestArguments(verb: string, args: readonly string[]): readonl
 export function faultText({ code, message, pointer, parameter, header }: ErrorDetail): string {
   const place = pointer === '' ? 'the body' : (pointer ?? parameter ?? header ?? '');
   return `${place}: ${message} (${code})`;
-}
-
-function match(template: string, path: string): Readonly<Record<string, string>> | undefined {
-  const wanted = template.split('/');
-  const given = path.replace(/\/$/, '').split('/');
-  if (wanted.length !== given.length) return undefined;
-  const parameters: Record<string, string> = {};
-  for (const [index, part] of wanted.entries()) {
-    const value = given[index] as string;
-    const name = /^\{(.+)\}$/.exec(part)?.[1];
-    if (name === undefined ? part !== value : value === '') return undefined;
-    if (name !== undefined) parameters[name] = decodeURIComponent(value);
-  }
-  return parameters;
 }

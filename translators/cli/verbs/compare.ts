@@ -1,7 +1,8 @@
 import { isObject } from '@perennial/schemas/platform/json-schema.ts';
+import { pathOf } from '../../contract/simulation.ts';
 import { type Effect, levelOf, type PlaceDifference, placesThatDiffer, traceDown } from '../../contract/trace.ts';
 import type { Translator } from '../../engine/translator.ts';
-import { type NamedRequest, pathOf, requestArguments, requestAt } from '../exchange.ts';
+import { type NamedRequest, requestArguments, requestAt } from '../exchange.ts';
 import { readJson } from '../project.ts';
 import { Refused, UsageFault, type Verb } from '../verb.ts';
 import { say } from './simulate.ts';

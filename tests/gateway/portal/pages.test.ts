@@ -1,0 +1,170 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { createAccount, type FreshAccount } from '@perennial/prisma/accounts.ts';
+import { hashApiKey } from '@perennial/schemas/platform/credentials.ts';
+import { freshDatabase, type TestDatabase } from '../../support/database.ts';
+import { type FakeCore, startFakeCore } from '../../support/fake-core.ts';
+import { startTestGateway, type TestGateway } from '../../support/gateway.ts';
+
+let database: TestDatabase;
+let core: FakeCore;
+let gateway: TestGateway;
+let account: FreshAccount;
+/** What a browser sends with every page it asks for. */
+const browser = { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' };
+const demo = { apiKey: 'hai_test_shown', legacyApiKey: 'sk_shown', patientId: 'pat_shown' };
+
+beforeAll(async () => {
+  database = await freshDatabase();
+  account = await createAccount(database.db);
+  core = await startFakeCore();
+  const demoFile = join(process.env['PERENNIAL_TEST_DIR'] as string, `portal-demo-${process.pid}.json`);
+  await writeFile(demoFile, JSON.stringify(demo));
+  gateway = await startTestGateway(core.url, database.url, { config: { demoFile, keyCacheMs: 0 } });
+});
+
+afterAll(async () => {
+  await gateway.stop();
+  await core.stop();
+  await database.close();
+});
+
+describe('what a browser asks for at the root is a page', () => {
+  test('with everything that it refers to served from here, and no script or style inside', async () => {
+    const page = await gateway.send('GET', '/', { headers: browser });
+    expect(page.status).toBe(200);
+    expect(page.headers['content-type']).toBe('text/html; charset=utf-8');
+    expect(page.headers['content-security-policy']).toContain("script-src 'self';style-src 'self';");
+    expect(page.headers['cache-control']).toBe('no-store');
+    expect(page.text).toMatch(/^<!doctype html><html lang="en">/);
+    expect(page.text).not.toMatch(/<script(?![^>]*\ssrc=)|<style|\sstyle=|\son[a-z]+=/);
+    const references = [...page.text.matchAll(/(?:src|href)="([^"#]+)"/g)].map(([, url]) => url as string);
+    expect(references.every((url) => url.startsWith('/') && !url.startsWith('//'))).toBe(true);
+    const assets = references.filter((url) => url.startsWith('/portal/assets/'));
+    expect(assets.length).toBeGreaterThan(3);
+    for (const url of new Set(assets)) {
+      const asset = await gateway.send('GET', url);
+      expect([url, asset.status, asset.headers['cache-control']]).toEqual([
+        url,
+        200,
+        'public, max-age=31536000, immutable',
+      ]);
+    }
+  });
+
+  test('compressed where the browser takes that', async () => {
+    const page = await gateway.send('GET', '/', { headers: { ...browser, 'accept-encoding': 'br, gzip' } });
+    expect(page.headers['content-encoding']).toBe('br');
+    expect(page.bytes.length).toBeLessThan(20_000);
+  });
+
+  test('and every other client is answered as before', async () => {
+    for (const headers of [{}, { accept: '*/*' }, { accept: 'application/json' }]) {
+      const answer = await gateway.send('GET', '/', { headers });
+      expect([answer.status, answer.error.code]).toEqual([401, 'credential_missing']);
+      const portal = await gateway.send('GET', '/portal/sign-in', { headers });
+      expect([portal.status, portal.error.code]).toEqual([401, 'credential_missing']);
+      const known = await gateway.send('GET', '/portal/sign-in', { headers, key: account.apiKey });
+      expect([known.status, known.error.code]).toEqual([404, 'route_unknown']);
+    }
+  });
+
+  test('a page that there is not says so, as a page', async () => {
+    const page = await gateway.send('GET', '/portal/nothing', { headers: browser });
+    expect([page.status, page.headers['content-type']]).toEqual([404, 'text/html; charset=utf-8']);
+  });
+});
+
+describe('the demo account’s keys', () => {
+  test('are shown to a reader at this machine', async () => {
+    const { text } = await gateway.send('GET', '/', { headers: browser });
+    expect(text).toContain(demo.apiKey);
+    expect(text).toContain(demo.legacyApiKey);
+  });
+
+  test.each([
+    ['who asks by another name, which may be made to lead here', { host: 'perennial.example.org' }],
+    ['who comes through a proxy', { 'x-forwarded-for': '203.0.113.7' }],
+    ['who comes through a proxy that says so by the standard', { forwarded: 'for=203.0.113.7' }],
+  ])('are not shown to one %s', async (_who, headers) => {
+    const { status, text } = await gateway.send('GET', '/', { headers: { ...browser, ...headers } });
+    expect(status).toBe(200);
+    expect(text).not.toContain(demo.apiKey);
+    expect(text).not.toContain(demo.legacyApiKey);
+  });
+});
+
+describe('signing in', () => {
+  const signIn = (key: string, headers: Record<string, string> = {}) =>
+    gateway.send('POST', '/portal/sign-in', {
+      headers: {
+        ...browser,
+        origin: gateway.url,
+        'content-type': 'application/x-www-form-urlencoded',
+        ...headers,
+      },
+      body: new URLSearchParams({ key }).toString(),
+    });
+
+  test('sets a cookie that scripts cannot read, that other sites do not send, and that is not the key', async () => {
+    const answer = await signIn(account.apiKey);
+    expect(answer.status).toBe(303);
+    const [cookie] = answer.headers['set-cookie'] as string[];
+    expect(cookie).toMatch(/^perennial_session=[\w-]+; Path=\/; HttpOnly; SameSite=Strict; Max-Age=28800$/);
+    expect(cookie).not.toContain(account.apiKey.slice(10));
+    expect(cookie).not.toContain(hashApiKey(account.apiKey));
+    const secure = await signIn(account.apiKey, { 'x-forwarded-proto': 'https' });
+    expect(String(secure.headers['set-cookie'])).toContain('; Secure');
+  });
+
+  test('a wrong key is refused without being repeated', async () => {
+    const wrong = `${account.apiKey.slice(0, -1)}x`;
+    const answer = await signIn(wrong);
+    expect([answer.status, answer.headers['set-cookie']]).toEqual([401, undefined]);
+    expect(answer.text).not.toContain(wrong);
+    expect(gateway.log.join('\n')).not.toContain(wrong);
+  });
+
+  test('a form of another site is refused', async () => {
+    const foreign = await signIn(account.apiKey, { origin: 'https://elsewhere.example.org' });
+    expect([foreign.status, foreign.headers['set-cookie']]).toEqual([400, undefined]);
+    const told = await signIn(account.apiKey, { 'sec-fetch-site': 'cross-site' });
+    expect([told.status, told.headers['set-cookie']]).toEqual([400, undefined]);
+  });
+
+  test('a session ends with its key, and is nothing without the token of its forms', async () => {
+    const fresh = await createAccount(database.db);
+    const answer = await signIn(fresh.apiKey);
+    const cookie = (answer.headers['set-cookie'] as string[])[0]?.split(';')[0] as string;
+    const page = () => gateway.send('GET', '/', { headers: { ...browser, cookie } });
+    expect((await page()).text).toContain('Sign out');
+
+    const call = (headers: Record<string, string>) =>
+      gateway.send('GET', '/portal/call/v2023-10-15/patients/pat_8fJ2kQ0aZrT5mWxY7bLc', {
+        headers: { cookie, 'sec-fetch-site': 'same-origin', ...headers },
+      });
+    const token = / name="token" value="([\w-]+)"/.exec((await page()).text)?.[1] as string;
+    expect((await call({})).status).toBe(400);
+    expect((await call({ 'x-portal-token': `${token.slice(0, -2)}AA` })).status).toBe(400);
+    expect((await call({ 'x-portal-token': token, 'sec-fetch-site': 'cross-site' })).status).toBe(400);
+    const called = await call({ 'x-portal-token': token });
+    expect([called.status, called.data['id']]).toEqual([200, 'pat_8fJ2kQ0aZrT5mWxY7bLc']);
+
+    await database.db.apiKey.updateMany({
+      where: { hash: hashApiKey(fresh.apiKey) },
+      data: { revokedAt: new Date() },
+    });
+    await expectSoon(async () => (await page()).text.includes('href="/portal/sign-in"'));
+    expect((await call({ 'x-portal-token': token })).status).toBe(401);
+  });
+});
+
+/** Asks again until it is so. */
+async function expectSoon(isSo: () => Promise<boolean>): Promise<void> {
+  const end = Date.now() + 30_000;
+  while (!(await isSo())) {
+    if (Date.now() > end) throw new Error('it did not become so');
+    await new Promise((resolve) => setTimeout(resolve, 100));
+  }
+}
