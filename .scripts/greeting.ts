@@ -15,7 +15,7 @@ export function greeting({ gateway, patientId }: Demo, dataDir: string): string 
     },
   });
   return `
-Perennial is ready at ${gateway}, also in a browser
+Perennial is ready at ${gateway}
 The demo keys are in ${file}
 
 An old client, with legacyApiKey as $KEY:
