@@ -1,4 +1,5 @@
 import type { DifferentialDetail } from '@perennial/schemas/resources/diagnostic.ts';
+import { type Care, careOf } from '../knowledge/care.ts';
 import type { Knowledge } from '../knowledge/types.ts';
 import type { TreatmentUses } from '../medications/treatments.ts';
 import { analyze, DISCLAIMER, MODEL_VERSION } from './engine/analyze.ts';
@@ -35,11 +36,14 @@ export interface DiagnosticEngine {
   knownFindings(entries: readonly string[]): KnownFinding[];
   /** What a treatment is given as; undefined for what is no medicine. */
   usesOf(treatmentId: string): TreatmentUses | undefined;
+  /** How a treatment is given for a condition; undefined where either is not known. */
+  careOf(conditionId: string, treatmentId: string): Care | undefined;
 }
 
 /** The engine over a knowledge base. Builds its model now, so that the first patient is not the one who waits. */
 export function createEngine(knowledge: Knowledge): DiagnosticEngine {
-  modelOf(knowledge);
+  const { treatments } = modelOf(knowledge);
+  const conditions = new Map(knowledge.conditions.map((each) => [each.id, each]));
   const uses = new Map(knowledge.treatments.flatMap((each) => (each.uses ? [[each.id, each.uses]] : [])));
   return {
     provenance: { model_version: MODEL_VERSION, knowledge_version: knowledge.version, disclaimer: DISCLAIMER },
@@ -51,5 +55,10 @@ export function createEngine(knowledge: Knowledge): DiagnosticEngine {
     denialsOf: (text) => denialsOf(knowledge, text),
     knownFindings: (entries) => knownFindings(knowledge, entries),
     usesOf: (id) => uses.get(id),
+    careOf: (conditionId, treatmentId) => {
+      const condition = conditions.get(conditionId);
+      const treatment = treatments.get(treatmentId);
+      return condition && treatment && careOf(condition, treatment);
+    },
   };
 }

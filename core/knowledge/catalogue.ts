@@ -6,6 +6,7 @@ import type {
   KnowledgeSource,
 } from '@perennial/schemas/resources/knowledge.ts';
 import type { Combination, MedicationKnowledge, Substance } from '../medications/types.ts';
+import { EvidenceBase } from './evidence.ts';
 import { KnowledgeError } from './load.ts';
 import { specialtyNames } from './names.ts';
 import { findDanglingMedications } from './references.ts';
@@ -41,6 +42,7 @@ export class Catalogue {
   /** All entries and groups; the index of each is its position. */
   readonly items: readonly Item[];
   readonly #byKind: ReadonlyMap<string, ReadonlyMap<string, Item>>;
+  readonly evidence: EvidenceBase;
   readonly #sources: ReadonlyMap<string, KnowledgeSource>;
   #revision: number | undefined;
 
@@ -59,6 +61,7 @@ export class Catalogue {
       ...medicationKnowledge.substances.map((each) => [each.id, { type: 'substance', substance: each }] as const),
       ...medicationKnowledge.combinations.map((each) => [each.id, { type: 'combination', combination: each }] as const),
     ]);
+    this.evidence = new EvidenceBase(knowledge);
     this.items = itemsOf(this);
     this.#byKind = byKind(this.items);
     this.#sources = new Map(knowledge.sources.map((source) => [source.id, sourceOf(source)]));
@@ -73,6 +76,11 @@ export class Catalogue {
   entity(entityId: string): Item | undefined {
     const colon = entityId.indexOf(':');
     return this.#byKind.get(entityId.slice(0, Math.max(0, colon)))?.get(entityId.slice(colon + 1));
+  }
+
+  /** The name of a substance or of a class of them. */
+  medicationName(id: string): string {
+    return (this.item('medication', id) ?? this.item('medication_class', id))?.name ?? id;
   }
 
   /** A source that the checks at load found to be there. */
@@ -112,8 +120,8 @@ function byKind(items: readonly Item[]): ReadonlyMap<string, ReadonlyMap<string,
   return kinds;
 }
 
-function sourceOf({ id, title, organisation, year, url }: Knowledge['sources'][number]): KnowledgeSource {
-  return { id, title, organisation: organisation ?? null, year, url };
+function sourceOf({ id, title, organisation, year, url, identifier }: Knowledge['sources'][number]): KnowledgeSource {
+  return { id, title, organisation: organisation ?? null, year, url, identifier: identifier ?? null };
 }
 
 function hashOf(knowledge: Knowledge, medications: MedicationKnowledge): number {

@@ -1,5 +1,6 @@
 import type {
   EntityKind,
+  KnowledgeCare,
   KnowledgeCondition,
   KnowledgeFinding,
   KnowledgeGuideline,
@@ -9,6 +10,7 @@ import type {
   KnowledgeReference,
   KnowledgeTreatment,
 } from '@perennial/schemas/resources/knowledge.ts';
+import { careOf } from './care.ts';
 import type { Catalogue, Item, Medication } from './catalogue.ts';
 import type { Condition, Finding, Guideline, Likelihood, RedFlag, Treatment, VitalRule } from './types.ts';
 
@@ -47,6 +49,8 @@ export class Entries {
       findings: condition.findings.map((each) => this.#likelihood(each)),
       risk_factors: condition.risk_factors.map((each) => this.#likelihood(each)),
       treatments: this.#refer('treatment', condition.treatments),
+      care: condition.treatments.map((each) => this.#care(condition, each)),
+      evidence: this.#catalogue.evidence.ofCondition(condition),
       guidelines: this.#refer(
         'guideline',
         (this.#guidelinesOf.get(id) ?? []).map((guideline) => guideline.id),
@@ -165,18 +169,8 @@ export class Entries {
     };
   }
 
-  redFlag({
-    id,
-    name,
-    message,
-    urgency,
-    when,
-    unless,
-    age_min_years,
-    age_max_years,
-    sex,
-    source,
-  }: RedFlag): KnowledgeRedFlag {
+  redFlag(flag: RedFlag): KnowledgeRedFlag {
+    const { id, name, message, urgency, when, unless, age_min_years, age_max_years, sex, source } = flag;
     return {
       id,
       name,
@@ -188,7 +182,23 @@ export class Entries {
       age_max_years,
       sex,
       source: this.#catalogue.source(source),
+      evidence: this.#catalogue.evidence.ofRedFlag(flag),
       knowledge_version: this.#catalogue.knowledge.version,
+    };
+  }
+
+  #care(condition: Condition, id: string): KnowledgeCare {
+    const treatment = this.#catalogue.treatments.get(id) as Treatment;
+    const { line, for_whom, purpose, dose, checks, never_with } = careOf(condition, treatment);
+    return {
+      treatment_id: id,
+      line,
+      for_whom,
+      purpose,
+      dose,
+      checks: [...checks],
+      never_with: never_with.map((each) => this.#catalogue.medicationName(each)),
+      evidence: this.#catalogue.evidence.ofCare(condition, treatment),
     };
   }
 

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { findDanglingReferences } from './references.ts';
+import type { SignOff } from './review/signed.ts';
 import * as schemas from './schema.ts';
 import type {
   Condition,
@@ -86,6 +87,7 @@ export function loadKnowledge(folder: string = HERE): Knowledge {
   const guidelines = reader.files<Guideline[]>('guidelines', schemas.guidelinesSchema).flat();
   const languages = reader.files<Language>('languages', schemas.languageSchema);
   const others = reader.file<OtherLanguage[]>('other-languages.json', schemas.otherLanguagesSchema);
+  const signOffs = reader.file<SignOff[]>('review/sign-offs.json', schemas.signOffsSchema);
   const danger = reader.files<DangerWords>('danger', schemas.dangerSchema);
   if (version === null || vitals === null || words === null || sources === null || reader.faults.length > 0) {
     throw new KnowledgeError(reader.faults);
@@ -103,6 +105,7 @@ export function loadKnowledge(folder: string = HERE): Knowledge {
     languages,
     danger,
     other_languages: others ?? [],
+    sign_offs: signOffs ?? [],
   };
   const dangling = findDanglingReferences(knowledge);
   if (dangling.length > 0) throw new KnowledgeError(dangling);

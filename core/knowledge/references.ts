@@ -23,6 +23,10 @@ export function findDanglingReferences(knowledge: Knowledge): string[] {
       faults.push(`${where} lists ${id} twice`);
     need(treatments, where, 'treatment', condition.treatments);
     need(sources, where, 'source', [...condition.sources, condition.incidence.source]);
+    for (const [treatment, { source }] of Object.entries(condition.care ?? {})) {
+      need(new Set(condition.treatments), where, 'treatment among its own', [treatment]);
+      need(sources, `${where}, ${treatment}`, 'source', source === undefined ? [] : [source]);
+    }
   }
   for (const flag of knowledge.red_flags) {
     need(findings, `red flag ${flag.id}`, 'finding', [...flag.when.flat(), ...flag.unless]);
@@ -30,6 +34,7 @@ export function findDanglingReferences(knowledge: Knowledge): string[] {
   }
   for (const treatment of knowledge.treatments) {
     need(findings, `treatment ${treatment.id}`, 'finding', treatment.contraindications);
+    need(sources, `treatment ${treatment.id}`, 'source', treatment.source === undefined ? [] : [treatment.source]);
   }
   for (const guideline of knowledge.guidelines) {
     const where = `guideline ${guideline.id}`;
@@ -64,7 +69,16 @@ export function findDanglingMedications(knowledge: Knowledge, medications: Medic
       if (!medications.byId.has(id) && !combinations.has(id))
         faults.push(`${where} refers to the unknown medication "${id}"`);
   };
-  for (const { id, uses } of knowledge.treatments) {
+  const either = (where: string, ids: readonly string[] = []): void => {
+    for (const id of ids)
+      if (!medications.byId.has(id) && !medications.classes.has(id))
+        faults.push(`${where} must never be given with the unknown medication or class "${id}"`);
+  };
+  for (const { id, care } of knowledge.conditions)
+    for (const [treatment, { never_with: never }] of Object.entries(care ?? {}))
+      either(`condition ${id}, ${treatment}`, never);
+  for (const { id, uses, never_with: never } of knowledge.treatments) {
+    either(`treatment ${id}`, never);
     substance(`treatment ${id}`, uses?.substances ?? []);
     for (const each of uses?.classes ?? [])
       if (!medications.classes.has(each))

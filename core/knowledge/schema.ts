@@ -25,30 +25,56 @@ const likelihoods = {
   items: object({ finding: id, p: probability, certainty, essential: { type: 'boolean' } }, ['essential']),
 };
 
-export const conditionSchema: object = object({
-  id,
-  name: text,
-  synonyms: texts,
-  icd10: { type: 'array', minItems: 1, items: { type: 'string', pattern: '^[A-Z][0-9][0-9A-Z](\\.[0-9A-Z]{1,4})?$' } },
-  specialty: id,
-  urgency: { enum: ['emergency', 'urgent', 'soon', 'routine', 'self_care'] },
-  summary: text,
-  incidence: object({
-    per_100k_encounters: { type: 'number', exclusiveMinimum: 0 },
-    age: {
-      type: 'object',
-      propertyNames: { enum: ['0', '1-4', '5-11', '12-17', '18-29', '30-44', '45-59', '60-74', '75+'] },
-      additionalProperties: { type: 'number', minimum: 0 },
+/** How a treatment is given, in words. */
+const careTexts = {
+  purpose: text,
+  dose: text,
+  checks: { ...texts, minItems: 1 },
+  never_with: { ...medicationIds, minItems: 1 },
+  source: id,
+} as const;
+const careNames = Object.keys(careTexts);
+const careDetails = {
+  ...careTexts,
+  line: { enum: ['act', 'first_hour', 'first', 'further', 'alongside'] },
+  for_whom: text,
+  age_min_years: { type: 'number', minimum: 0 },
+  age_max_years: { type: 'number', minimum: 0 },
+  despite: object({ kind: { enum: ['condition', 'age', 'pregnancy', 'kidney', 'liver'] }, reason: text }),
+} as const;
+
+export const conditionSchema: object = object(
+  {
+    id,
+    name: text,
+    synonyms: texts,
+    icd10: {
+      type: 'array',
+      minItems: 1,
+      items: { type: 'string', pattern: '^[A-Z][0-9][0-9A-Z](\\.[0-9A-Z]{1,4})?$' },
     },
-    sex: object({ female: { type: 'number', minimum: 0 }, male: { type: 'number', minimum: 0 } }),
-    certainty,
-    source: id,
-  }),
-  findings: { ...likelihoods, minItems: 1 },
-  risk_factors: likelihoods,
-  treatments: { ...ids, minItems: 1 },
-  sources: { ...ids, minItems: 1 },
-});
+    specialty: id,
+    urgency: { enum: ['emergency', 'urgent', 'soon', 'routine', 'self_care'] },
+    summary: text,
+    incidence: object({
+      per_100k_encounters: { type: 'number', exclusiveMinimum: 0 },
+      age: {
+        type: 'object',
+        propertyNames: { enum: ['0', '1-4', '5-11', '12-17', '18-29', '30-44', '45-59', '60-74', '75+'] },
+        additionalProperties: { type: 'number', minimum: 0 },
+      },
+      sex: object({ female: { type: 'number', minimum: 0 }, male: { type: 'number', minimum: 0 } }),
+      certainty,
+      source: id,
+    }),
+    findings: { ...likelihoods, minItems: 1 },
+    risk_factors: likelihoods,
+    treatments: { ...ids, minItems: 1 },
+    care: { type: 'object', propertyNames: id, additionalProperties: object(careDetails, Object.keys(careDetails)) },
+    sources: { ...ids, minItems: 1 },
+  },
+  ['care'],
+);
 
 export const findingsSchema: object = {
   type: 'array',
@@ -91,8 +117,9 @@ export const treatmentsSchema: object = {
       notes: { type: ['string', 'null'] },
       contraindications: ids,
       uses: object({ classes: medicationIds, substances: medicationIds }),
+      ...careTexts,
     },
-    ['uses'],
+    ['uses', ...careNames],
   ),
 };
 
@@ -126,11 +153,33 @@ export const guidelinesSchema: object = {
   }),
 };
 
+export const signOffsSchema: object = {
+  type: 'array',
+  items: object(
+    {
+      entry: { type: 'string', pattern: '^[a-z_]+:[a-z0-9_]+$' },
+      version: { type: 'string', pattern: '^[0-9a-f]{12}$' },
+      name: text,
+      role: text,
+      on: { type: 'string', pattern: '^[0-9]{4}-[0-9]{2}-[0-9]{2}$' },
+      note: text,
+    },
+    ['note'],
+  ),
+};
+
 export const sourcesSchema: object = {
   type: 'array',
   items: object(
-    { id, title: text, organisation: text, url: { type: ['string', 'null'] }, year: { type: ['integer', 'null'] } },
-    ['organisation'],
+    {
+      id,
+      title: text,
+      organisation: text,
+      identifier: text,
+      url: { type: ['string', 'null'] },
+      year: { type: ['integer', 'null'] },
+    },
+    ['organisation', 'identifier'],
   ),
 };
 

@@ -1,3 +1,5 @@
+import type { SignOff } from './review/signed.ts';
+
 /**
  * The shapes of the knowledge base. Everything clinical is data in the JSON files beside this one;
  * the engine in `core/diagnostics/engine` reads nothing else.
@@ -62,8 +64,45 @@ export interface Condition {
   findings: Likelihood[];
   risk_factors: Likelihood[];
   treatments: string[];
+  /** What differs for this condition from what the treatment says of itself, by treatment. */
+  care?: Record<string, CareDetails>;
   sources: string[];
 }
+
+/**
+ * When a treatment has its place: the act that saves, the first hour, the first choice, what follows where that does
+ * not do, or what goes beside.
+ */
+export type CareLine = 'act' | 'first_hour' | 'first' | 'further' | 'alongside';
+
+/** How a treatment is given, in words. */
+export interface CareTexts {
+  /** What it is for. */
+  purpose?: string;
+  /** Usual dose, or that it is given by local protocol. */
+  dose?: string;
+  /** What is checked before. */
+  checks?: string[];
+  /** Classes and substances that are never given with it; ids of the medication knowledge. */
+  never_with?: string[];
+  /** The document that says so; without one it is an estimate. */
+  source?: string;
+}
+
+/** How a treatment is given for one condition. */
+export interface CareDetails extends CareTexts {
+  line?: CareLine;
+  /** For which form of it: age group, pregnancy, severity, agent. */
+  for_whom?: string;
+  /** Ages of that form in years: from, and up to, exclusive. */
+  age_min_years?: number;
+  age_max_years?: number;
+  /** Why it is given although a rule speaks against it in those whom the condition concerns. */
+  despite?: { kind: DespiteKind; reason: string };
+}
+
+/** What kind of rule speaks against it. */
+export type DespiteKind = 'condition' | 'age' | 'pregnancy' | 'kidney' | 'liver';
 
 export interface RedFlag {
   id: string;
@@ -82,7 +121,7 @@ export interface RedFlag {
 
 export type TreatmentKind = 'medication' | 'procedure' | 'lifestyle' | 'referral' | 'monitoring' | 'supportive';
 
-export interface Treatment {
+export interface Treatment extends CareTexts {
   id: string;
   name: string;
   kind: TreatmentKind;
@@ -134,6 +173,8 @@ export interface Source {
   title: string;
   /** Who published it. */
   organisation?: string;
+  /** What names the document for good: a number, a DOI or an ISBN. */
+  identifier?: string;
   url: string | null;
   year: number | null;
 }
@@ -293,4 +334,6 @@ export interface Knowledge {
   languages: Language[];
   danger: DangerWords[];
   other_languages: OtherLanguage[];
+  /** Who has signed which entry, in which version. */
+  sign_offs: SignOff[];
 }

@@ -16,6 +16,7 @@ import { checkInteractions } from './interactions.ts';
 import type { Exposure } from './judge.ts';
 import { findMedicationMentions, type MedicationMention } from './mentions.ts';
 import type { OverrideRow } from './override-store.ts';
+import { withFunctionByCode } from './patient.ts';
 import { type MedicationInput, resolveMedication } from './resolve.ts';
 import { createTreatmentJudge, type JudgeTreatment } from './treatments.ts';
 import type { MedicationKnowledge, Substance } from './types.ts';
@@ -128,7 +129,13 @@ export class MedicationMind {
       if (medication.status !== 'resolved') continue;
       for (const substance of substances) taken.set(substance.id, { substance, route: medication.route });
     }
-    return createTreatmentJudge(this.#knowledge, facts.context, [...taken.values()]);
+    const { patient } = withFunctionByCode(facts.context);
+    return createTreatmentJudge(this.#knowledge, patient, [...taken.values()]);
+  }
+
+  /** The name of a substance or of a class; the id itself where it is neither. */
+  nameOf(id: string): string {
+    return this.#knowledge.byId.get(id)?.name ?? this.#knowledge.classes.get(id)?.name ?? id;
   }
 
   /** The medicines that a text names. */

@@ -186,6 +186,40 @@ export const Contraindication = Type.Object(
 /** Something known of the patient that speaks against a treatment. */
 export type Contraindication = Static<typeof Contraindication>;
 
+/** A document, by all that is needed to find it. */
+export const EvidenceCitation = Type.Object(
+  {
+    title: Type.String({ description: 'Title.' }),
+    publisher: Type.String({ description: 'Who published it.' }),
+    year: Type.Integer({ description: 'Year of publication.' }),
+    identifier: Type.String({ description: 'Its number, DOI or ISBN.', examples: ['NG128'] }),
+    url: optionalText(2000, { description: 'Address.' }),
+  },
+  { $id: 'EvidenceCitation', title: 'EvidenceCitation', description: 'A document, by all that is needed to find it.' },
+);
+/** A document, by all that is needed to find it. */
+export type EvidenceCitation = Static<typeof EvidenceCitation>;
+
+/** What a statement of the knowledge base rests on. */
+export const Evidence = Type.Object(
+  {
+    grade: oneOf(['published', 'estimate'], {
+      'x-open': true,
+      description:
+        'Published: the document below says so. Estimate: written from general medical knowledge, and no document is cited.',
+    }),
+    citation: orNull(ref(EvidenceCitation)),
+    sign_offs: Type.Integer({
+      minimum: 0,
+      maximum: 2,
+      description: 'How many clinicians have signed what it rests on, as it stands now. Zero: nobody has reviewed it.',
+    }),
+  },
+  { $id: 'Evidence', title: 'Evidence', description: 'What a statement of the knowledge base rests on.' },
+);
+/** What a statement of the knowledge base rests on. */
+export type Evidence = Static<typeof Evidence>;
+
 /** A treatment that is usual for a condition. */
 export const Treatment = Type.Object(
   {
@@ -195,6 +229,27 @@ export const Treatment = Type.Object(
       description: 'Kind of treatment.',
     }),
     notes: optionalText(2000, { description: 'When and how.' }),
+    line: Type.Optional(
+      oneOf(['act', 'first_hour', 'first', 'further', 'alongside'], {
+        'x-open': true,
+        description:
+          'Its place: the act that saves, the first hour, the first choice, what follows where that does not do, what goes beside.',
+      }),
+    ),
+    for_whom: Type.Optional(
+      optionalText(2000, { description: 'Form of the condition that it is for; null for every one.' }),
+    ),
+    purpose: Type.Optional(optionalText(2000, { description: 'What it is for.' })),
+    dose: Type.Optional(
+      optionalText(2000, {
+        description: 'Usual dose, or that it goes by local protocol; null for what is not given in doses.',
+      }),
+    ),
+    checks: Type.Optional(Type.Array(Type.String(), { description: 'What is checked before.' })),
+    never_with: Type.Optional(
+      Type.Array(Type.String(), { description: 'Medicines and classes of them that are never given with it.' }),
+    ),
+    evidence: Type.Optional(ref(Evidence)),
     contraindications: Type.Array(ref(Contraindication), {
       description: 'What is known of the patient and speaks against it, worst first.',
     }),
@@ -240,6 +295,7 @@ export const Suggestion = Type.Object(
       }),
       { description: 'Where the knowledge comes from.' },
     ),
+    evidence: Type.Optional(ref(Evidence)),
   },
   { $id: 'Suggestion', title: 'Suggestion', description: 'One suggested condition.' },
 );
@@ -257,6 +313,7 @@ export const RedFlag = Type.Object(
     words: Type.Optional(
       Type.Array(Type.String(), { description: 'The words that raised it; none where measurements did.' }),
     ),
+    evidence: Type.Optional(ref(Evidence)),
   },
   { $id: 'RedFlag', title: 'RedFlag', description: 'A danger sign that a rule found.' },
 );
@@ -355,6 +412,8 @@ export const analysisResources = {
   ConfidenceScore,
   Reason,
   Contraindication,
+  EvidenceCitation,
+  Evidence,
   Treatment,
   RedFlag,
   RecognizedFinding,

@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox';
 import { oneOf, optionalOneOf, optionalText, ref } from '../fields.ts';
-import { triageLevels } from './analysis.ts';
+import { Evidence, triageLevels } from './analysis.ts';
 
 /** Kinds of entries of the knowledge base that can be read in full. */
 export const knowledgeKinds = ['condition', 'finding', 'treatment', 'medication', 'guideline', 'red_flag'] as const;
@@ -55,6 +55,7 @@ export const KnowledgeSource = Type.Object(
     organisation: optionalText(200, { description: 'Who published it; null where the title says so.' }),
     year: nullable('integer', 'Year of publication; null for a work that is updated continually.'),
     url: optionalText(2000, { description: 'Address.' }),
+    identifier: Type.Optional(optionalText(200, { description: 'Its number, DOI or ISBN; null where it has none.' })),
   },
   { $id: 'KnowledgeSource', title: 'KnowledgeSource', description: 'Where a statement was published.' },
 );
@@ -121,6 +122,27 @@ export const KnowledgeIncidence = Type.Object(
   { $id: 'KnowledgeIncidence', title: 'KnowledgeIncidence', description: 'How often a condition is met, and in whom.' },
 );
 
+/** How a treatment is given. */
+export const KnowledgeCare = Type.Object(
+  {
+    treatment_id: entryId('treatment'),
+    line: oneOf(['act', 'first_hour', 'first', 'further', 'alongside'], {
+      'x-open': true,
+      description:
+        'Its place: the act that saves, the first hour, the first choice, what follows where that does not do, what goes beside.',
+    }),
+    for_whom: optionalText(2000, { description: 'Form of the condition that it is for; null for every one.' }),
+    purpose: optionalText(2000, { description: 'What it is for.' }),
+    dose: optionalText(2000, { description: 'Usual dose, or that it goes by local protocol.' }),
+    checks: texts('What is checked before.'),
+    never_with: texts('Medicines and classes of them that are never given with it.'),
+    evidence: ref(Evidence),
+  },
+  { $id: 'KnowledgeCare', title: 'KnowledgeCare', description: 'How a treatment is given for a condition.' },
+);
+/** How a treatment is given. */
+export type KnowledgeCare = Static<typeof KnowledgeCare>;
+
 /** A disease, an injury or a problem. */
 export const KnowledgeCondition = Type.Object(
   {
@@ -135,6 +157,8 @@ export const KnowledgeCondition = Type.Object(
     findings: Type.Array(ref(KnowledgeLikelihood), { description: 'What is found in it, as the file lists it.' }),
     risk_factors: Type.Array(ref(KnowledgeLikelihood), { description: 'History that makes it likelier.' }),
     treatments: references('Usual treatments.'),
+    care: Type.Optional(Type.Array(ref(KnowledgeCare), { description: 'How each of the treatments is given.' })),
+    evidence: Type.Optional(ref(Evidence)),
     guidelines: references('Guidelines that cover it.'),
     sources: sources('Where the knowledge comes from.'),
     knowledge_version: version,
@@ -278,6 +302,7 @@ export const KnowledgeRedFlag = Type.Object(
     age_max_years: nullable('number', 'Up to this age; null for any.'),
     sex: optionalOneOf(['female', 'male'], { description: 'Only for this sex; null for all.' }),
     source: ref(KnowledgeSource),
+    evidence: Type.Optional(ref(Evidence)),
     knowledge_version: version,
   },
   { $id: 'KnowledgeRedFlag', title: 'KnowledgeRedFlag', description: 'A rule that finds danger whatever is likely.' },
@@ -384,6 +409,7 @@ export const knowledgeResources = {
   KnowledgeReference,
   KnowledgeLikelihood,
   KnowledgeIncidence,
+  KnowledgeCare,
   KnowledgeCondition,
   KnowledgeMeasurement,
   KnowledgeFinding,

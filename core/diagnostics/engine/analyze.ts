@@ -106,5 +106,6 @@ function suggestion(
     missing: missing(model, one, ranked, evidence),
     treatments: treatmentsOf(model, one, evidence),
     sources: sourcesOf(model.knowledge, condition.sources),
+    evidence: model.evidence.ofCondition(condition),
   };
 }

@@ -1,3 +1,4 @@
+import { careOf } from '../../knowledge/care.ts';
 import type { Knowledge } from '../../knowledge/types.ts';
 import type { Evidence } from './evidence.ts';
 import type { Model } from './model.ts';
@@ -67,8 +68,10 @@ function divergence(p: number, q: number): number {
 
 /** The condition's treatments, each with a warning where the patient's record speaks against it. */
 export function treatmentsOf(model: Model, one: Ranked, evidence: Evidence): SuggestedTreatment[] {
-  return one.compiled.condition.treatments.map((id) => {
-    const treatment = model.knowledge.treatments.find((known) => known.id === id)!;
+  const { condition } = one.compiled;
+  return condition.treatments.map((id) => {
+    const treatment = model.treatments.get(id)!;
+    const { line, for_whom, purpose, dose, checks, never_with } = careOf(condition, treatment);
     const against = treatment.contraindications
       .filter((finding) => evidence.present.has(finding))
       .map((finding) => model.findings.get(finding)!.name.toLowerCase());
@@ -79,6 +82,13 @@ export function treatmentsOf(model: Model, one: Ranked, evidence: Evidence): Sug
       name: treatment.name,
       kind: treatment.kind,
       notes: notes === '' ? null : notes,
+      line,
+      for_whom,
+      purpose,
+      dose,
+      checks: [...checks],
+      never_with: [...never_with],
+      evidence: model.evidence.ofCare(condition, treatment),
       contraindications: against.map((name) => ({
         kind: 'finding',
         severity: null,

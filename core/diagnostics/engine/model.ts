@@ -1,4 +1,5 @@
-import type { AgeBand, Certainty, Condition, Finding, Knowledge } from '../../knowledge/types.ts';
+import { EvidenceBase } from '../../knowledge/evidence.ts';
+import type { AgeBand, Certainty, Condition, Finding, Knowledge, Treatment } from '../../knowledge/types.ts';
 import { buildLexicon, type Lexicon } from './lexicon.ts';
 
 /** A likelihood as the ranking uses it. */
@@ -25,6 +26,8 @@ export interface Model {
   ancestors: Map<string, string[]>;
   descendants: Map<string, string[]>;
   conditions: CompiledCondition[];
+  treatments: Map<string, Treatment>;
+  evidence: EvidenceBase;
 }
 
 const models = new WeakMap<Knowledge, Model>();
@@ -44,6 +47,8 @@ export function modelOf(knowledge: Knowledge): Model {
     ancestors,
     descendants,
     conditions: knowledge.conditions.map((condition) => compile(condition, ancestors)),
+    treatments: new Map(knowledge.treatments.map((treatment) => [treatment.id, treatment])),
+    evidence: new EvidenceBase(knowledge),
   };
   models.set(knowledge, model);
   return model;

@@ -20,6 +20,7 @@ export function raiseRedFlags(model: Model, evidence: Evidence): RaisedFlag[] {
       urgency: rule.urgency,
       finding_ids: [...new Set(hits.filter((hit) => hit !== undefined))],
       words: wordsOf(model, evidence, hits),
+      evidence: model.evidence.ofRedFlag(rule),
     });
   }
   return raised.sort((a, b) => a.urgency.localeCompare(b.urgency) || a.id.localeCompare(b.id));

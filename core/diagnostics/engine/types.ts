@@ -1,4 +1,5 @@
-import type { TreatmentKind, Urgency } from '../../knowledge/types.ts';
+import type { Evidence } from '@perennial/schemas/resources/analysis.ts';
+import type { CareLine, TreatmentKind, Urgency } from '../../knowledge/types.ts';
 import type { TextLanguage } from './language.ts';
 
 /** The body of the analyze operation. Text fields may hold words, clinical terms or whole sentences. */
@@ -76,6 +77,7 @@ export interface Suggestion {
   missing: { finding_id: string; name: string }[];
   treatments: SuggestedTreatment[];
   sources: { title: string; url: string | null; year: number | null }[];
+  evidence: Evidence;
 }
 
 export interface SuggestedTreatment {
@@ -83,6 +85,14 @@ export interface SuggestedTreatment {
   name: string;
   kind: TreatmentKind;
   notes: string | null;
+  line: CareLine;
+  for_whom: string | null;
+  purpose: string | null;
+  dose: string | null;
+  checks: string[];
+  /** Ids of classes and substances until the medication knowledge names them. */
+  never_with: string[];
+  evidence: Evidence;
   /** What is known of the patient and speaks against it. */
   contraindications: Contraindication[];
   /** Whether the patient's record was looked at for this treatment; the engine knows no records. */
@@ -140,6 +150,7 @@ export interface RaisedFlag {
   finding_ids: string[];
   /** The client's words that raised it. */
   words: string[];
+  evidence: Evidence;
 }
 
 export interface WeighedCondition {

@@ -1,6 +1,9 @@
+import { readFileSync } from 'node:fs';
 import { describe, expect, test } from '@jest/globals';
+import { careOf, isCitable } from '../../../core/knowledge/care.ts';
 import { loadKnowledge } from '../../../core/knowledge/load.ts';
 import { loadMedications } from '../../../core/medications/load.ts';
+import { createTreatmentJudge } from '../../../core/medications/treatments.ts';
 
 const knowledge = loadKnowledge();
 const medications = loadMedications();
@@ -64,10 +67,46 @@ const NEVER: Readonly<Record<string, readonly string[]>> = {
   breast_cancer: ['estrogen', 'hormonal-contraceptive'],
 };
 
-/** Given against a usual rule, and why. */
-const REASONED: Readonly<Record<string, string>> = {
-  'kawasaki_disease aspirin': 'protects the coronary arteries; the one disease of childhood in which it is usual',
+/** Those whom a condition concerns: ages, sexes and pregnancy by its own figures. */
+const AGES: Readonly<Record<string, readonly [age: number, share: number]>> = {
+  '0': [0.5, 0.012],
+  '1-4': [2, 0.048],
+  '5-11': [8, 0.085],
+  '12-17': [14, 0.075],
+  '18-29': [25, 0.16],
+  '30-44': [38, 0.2],
+  '45-59': [52, 0.2],
+  '60-74': [68, 0.15],
+  '75+': [80, 0.07],
 };
+/** A band that has at least this share of the patients is one whom the condition concerns. */
+const BAND_SHARE = 0.2;
+/** A companion is what at least this share of the patients has. */
+const COMPANION = 0.3;
+const PREGNANT = ['pregnant', 'first_half_pregnancy', 'second_half_pregnancy'];
+const historyCodes = JSON.parse(
+  readFileSync(new URL('../../../core/knowledge/history-codes.json', import.meta.url), 'utf8'),
+) as Readonly<Record<string, readonly string[]>>;
+
+type Condition = (typeof knowledge.conditions)[number];
+
+function patientsOf(condition: Condition): { age: number; sex: string; pregnant: boolean; codes: string[] }[] {
+  const { incidence, icd10, findings, risk_factors } = condition;
+  const known = [...findings, ...risk_factors];
+  const weights = Object.entries(AGES).map(([band, [age, share]]) => ({
+    age,
+    weight: share * (incidence.age[band as keyof typeof incidence.age] ?? 1),
+  }));
+  const all = weights.reduce((sum, { weight }) => sum + weight, 0);
+  const pregnant = known.some(({ finding, p, essential }) => PREGNANT.includes(finding) && (essential || p >= 0.6));
+  const companions = known.filter(({ p }) => p >= COMPANION).flatMap(({ finding }) => historyCodes[finding] ?? []);
+  const sexes = (['female', 'male'] as const).filter((sex) => incidence.sex[sex] > 0.05);
+  return weights
+    .filter(({ weight }) => weight / all >= BAND_SHARE)
+    .flatMap(({ age }) =>
+      sexes.map((sex) => ({ age, sex, pregnant: pregnant && sex === 'female', codes: [...icd10, ...companions] })),
+    );
+}
 
 describe('treatments do no harm', () => {
   test('none of a condition is given as what the condition forbids', () => {
@@ -89,6 +128,36 @@ describe('treatments do no harm', () => {
     expect(names.filter((id) => !medications.classes.has(id) && !medications.byId.has(id))).toEqual([]);
   });
 
+  test('no rule of the medication knowledge speaks against one in those whom the condition concerns, unless a reason is written down', () => {
+    const unreasoned = new Set<string>();
+    const reasoned = new Set<string>();
+    for (const condition of knowledge.conditions)
+      for (const { age, sex, pregnant, codes } of patientsOf(condition)) {
+        const context = { age, sex, pregnant, conditions: codes.map((code) => ({ code })) };
+        const judge = createTreatmentJudge(medications, context, []);
+        for (const id of condition.treatments) {
+          const treatment = treatments.get(id)!;
+          const care = careOf(condition, treatment);
+          if (age < (care.age_min_years ?? 0) || age >= (care.age_max_years ?? Number.POSITIVE_INFINITY)) continue;
+          for (const { severity, kind, substances } of (treatment.uses && judge(treatment.uses)) ?? []) {
+            if (severity !== 'contraindicated' && severity !== 'major') continue;
+            const said = `${condition.id} ${id} ${kind}`;
+            if (care.despite?.kind === kind) reasoned.add(said);
+            else unreasoned.add(`${said}: ${substances.join(', ')} at ${age}`);
+          }
+        }
+      }
+    expect([...unreasoned]).toEqual([]);
+    // A reason that no rule asks for is one that was forgotten.
+    const written = knowledge.conditions.flatMap(({ id, care = {} }) =>
+      Object.entries(care).flatMap(([treatment, { despite }]) =>
+        despite ? [`${id} ${treatment} ${despite.kind}`] : [],
+      ),
+    );
+    expect([...reasoned].sort()).toEqual(written.sort());
+    expect(written).toContain('kawasaki_disease aspirin age');
+  });
+
   test('none is contraindicated by a finding that its condition cannot be without or nearly always has', () => {
     const harm = knowledge.conditions.flatMap(({ id, treatments: list, findings, risk_factors }) => {
       const usual = new Set(
@@ -105,44 +174,79 @@ describe('treatments do no harm', () => {
     expect(harm).toEqual([]);
   });
 
-  test('aspirin for a disease of childhood is given only with a reason', () => {
-    const child = [
-      'kawasaki_disease',
-      'misc',
-      'reye',
-      'chickenpox',
-      'febrile_seizure',
-      'croup',
-      'fifth_disease',
-      'roseola',
-    ];
-    const list = knowledge.conditions.filter(({ id }) => child.includes(id));
-    const used = list.flatMap(({ id, treatments: all }) =>
-      all.filter((each) => given(each).has('acetylsalicylic-acid')).map((each) => `${id} ${each}`),
+  test('of one line none is given as what another must never be given with', () => {
+    const harm = knowledge.conditions.flatMap((condition) => {
+      const care = condition.treatments.map((id) => ({ id, ...careOf(condition, treatments.get(id)!) }));
+      return care.flatMap((one) =>
+        care
+          .filter(({ id, line }) => id !== one.id && line === one.line && (line === 'act' || line === 'first_hour'))
+          // Those for two forms of a condition are never given to one patient.
+          .filter(({ for_whom: whom }) => whom === null || one.for_whom === null || whom === one.for_whom)
+          .flatMap(({ id }) =>
+            one.never_with
+              .filter((each) => given(id).has(each))
+              .map((each) => `${condition.id}: ${one.id} never with ${each}, of ${id}`),
+          ),
+      );
+    });
+    expect(harm).toEqual([]);
+  });
+
+  test('every medicine says what it is for and how much, or that it goes by local protocol', () => {
+    const silent = knowledge.conditions.flatMap((condition) =>
+      condition.treatments.flatMap((id) => {
+        const { purpose, dose } = careOf(condition, treatments.get(id)!);
+        const isMedicine = treatments.get(id)!.uses !== undefined;
+        return purpose === null || (isMedicine && dose === null) ? [`${condition.id} ${id}`] : [];
+      }),
     );
-    expect(used).toEqual(Object.keys(REASONED));
+    expect(silent).toEqual([]);
   });
 });
 
 describe('emergencies', () => {
-  const SLOW = new Set(['monitoring', 'lifestyle']);
-  /** Referrals that are the help itself: who comes or receives within the hour. */
-  const CALLS = [
+  /** Who comes or receives; no act by itself. */
+  const CALLS = new Set([
     'emergency_call',
+    'hospital_admission',
     'urgent_surgical_referral',
     'obstetric_emergency',
     'psychiatric_emergency',
     'pediatric_emergency',
-  ];
-  const HELP = new Set([...CALLS, 'eye_emergency', 'hospital_admission']);
+    'eye_emergency',
+    'stroke_unit',
+  ]);
+  const emergencies = knowledge.conditions.filter(({ urgency }) => urgency === 'emergency');
+  const careFor = (condition: Condition) =>
+    condition.treatments.map((id) => ({ ...treatments.get(id)!, ...careOf(condition, treatments.get(id)!) }));
 
-  test('each begins with help on its way or with an act, never with a clinic, a test or advice', () => {
-    const late = knowledge.conditions
-      .filter(({ urgency, treatments: [first] }) => {
-        const kind = treatments.get(first!)?.kind ?? 'monitoring';
-        return urgency === 'emergency' && !HELP.has(first!) && (SLOW.has(kind) || kind === 'referral');
-      })
-      .map(({ id, treatments: [first] }) => `${id} ${first!}`);
+  test('each begins with help on its way or with the act that saves', () => {
+    const late = emergencies.filter((condition) => careFor(condition)[0]?.line !== 'act').map(({ id }) => id);
     expect(late).toEqual([]);
+  });
+
+  test('each has an act or a treatment of the first hour besides a call, a referral and a test', () => {
+    const without = emergencies.filter(
+      (condition) =>
+        !careFor(condition).some(
+          ({ id, kind, line }) =>
+            (line === 'act' || line === 'first_hour') &&
+            !CALLS.has(id) &&
+            kind !== 'referral' &&
+            kind !== 'monitoring' &&
+            kind !== 'lifestyle',
+        ),
+    );
+    expect(without.map(({ id }) => id)).toEqual([]);
+  });
+
+  test('four in five cite a document by title, publisher, year and identifier for their acts', () => {
+    const sources = new Map(knowledge.sources.map((each) => [each.id, each]));
+    const citing = emergencies.filter((condition) =>
+      careFor(condition).some(
+        ({ line, source }) => line === 'act' && source !== null && isCitable(sources.get(source)!),
+      ),
+    );
+    expect(citing.length / emergencies.length).toBeGreaterThan(0.8);
   });
 });
