@@ -3,6 +3,9 @@ import { careOf, isCitable } from './care.ts';
 import { Signed } from './review/signed.ts';
 import type { Condition, Knowledge, RedFlag, Source, Treatment } from './types.ts';
 
+/** How well a statement is supported. */
+export type EvidenceGrade = Evidence['grade'];
+
 /** What the entries of the knowledge base rest on: a document or an estimate, and who has signed them. */
 export class EvidenceBase {
   readonly #citations: ReadonlyMap<string, EvidenceCitation>;
@@ -29,6 +32,11 @@ export class EvidenceBase {
       this.#signed.of('treatment', treatment).length,
     );
     return this.#evidence(source === null ? [] : [source], signed);
+  }
+
+  /** Of a treatment as such. */
+  ofTreatment({ source }: Treatment): EvidenceGrade {
+    return source !== undefined && this.#citations.has(source) ? 'published' : 'estimate';
   }
 
   /** The first document that can be found counts. */
