@@ -56,7 +56,7 @@ export function createAnswerFault(
     const release = fault instanceof VersionFault || !exchange.standing ? newest : exchange.standing.release;
     let older: OlderError;
     try {
-      older = translator.error(release.id, errorBodyOf(fault, extraOf(error)));
+      older = translator.error(release.id, errorBodyOf(fault, extraOf(error)), exchange.operation?.id);
     } catch (failure) {
       if (!(failure instanceof TranslationFailed)) throw failure;
       // The change that failed is one of errors themselves: what is left is what every version's errors have.

@@ -62,17 +62,18 @@ export function servicePages(
 /** Codes that older versions answer in place of one of head: their links lead here as well. */
 function olderCodes(translator: Translator): readonly { readonly code: string; readonly renamed_to: string }[] {
   return translator.catalogue.steps.flatMap((step) =>
-    step.operationEdits.flatMap((edit) =>
-      edit.kind === 'error-code'
-        ? [
-            {
-              code: edit.older,
-              status: edit.olderStatus ?? errors[edit.newer].status,
-              message: errors[edit.newer].message,
-              renamed_to: edit.newer,
-            },
-          ]
-        : [],
-    ),
+    step.operationEdits.flatMap((edit) => {
+      if (edit.kind !== 'error-code' && edit.kind !== 'operation-error') return [];
+      const older =
+        edit.kind === 'error-code'
+          ? { code: edit.older, status: edit.olderStatus }
+          : 'code' in edit.older
+            ? edit.older
+            : undefined;
+      // An operation of its own may have called it by a code that others still answer.
+      if (!older || errorCodes.some((code) => code === older.code)) return [];
+      const { status, message } = errors[edit.newer];
+      return [{ code: older.code, status: older.status ?? status, message, renamed_to: edit.newer }];
+    }),
   );
 }

@@ -16,14 +16,16 @@ const recipes: readonly (readonly [RegExp, string])[] = [
     'describe it: `mapped` where they mean an older one, `valueAdded` where older versions must not see it',
   ],
   [/null/, 'describe it: `becameNullable`, or `converted` with what older versions read in its place'],
-  [/required/, 'describe it: `added` with `initially`, so that what older versions write has it'],
+  [/required/, 'describe it: `added` with `initially`, or `becameRequired`, so that what older versions write has it'],
+  [/default/, 'describe it: `changedDefault`, or `changedParameterDefault` for a parameter'],
+  [/Length|imum|Items|multipleOf/, 'describe it: `widened`, with what older versions are shown of a value that is new'],
   [
     /sort|order/,
     'keep the member at head: an order follows `rename` and `move`, and no description makes one out of others',
   ],
   [
     /parameter/,
-    'describe it: a filter follows its field through `rename`, `move` and `mapped`, any other takes `renamedParameter`',
+    'describe it: a filter follows its field where it can be asked at head, any other takes `renamedParameter` or `relatedParameters`',
   ],
   [/error/, 'describe it: `renamedError(older code, newer code)`'],
   [/type|format|pattern/, 'describe it: `converted`, with a function for each direction'],

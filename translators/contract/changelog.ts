@@ -32,7 +32,7 @@ export function changelogOf(
       released: release.released ?? null,
       additions: additions[release.id] ?? [],
       changes: catalogue.steps
-        .filter((step) => step.release === release.id)
+        .filter((step) => step.release === release.id && step.change.isInternal !== true)
         .map(({ change }) => ({ id: change.id, sentence: change.sentence })),
     }));
 }

@@ -1,6 +1,6 @@
 import type { Contract } from '@perennial/schemas/contract.ts';
 import type { Release } from '@perennial/schemas/history.ts';
-import { errorTranslator } from '../engine/errors.ts';
+import { errorsAt, errorTranslator } from '../engine/errors.ts';
 import { formatPath } from '../engine/path.ts';
 import type { Step } from '../engine/step.ts';
 import type { Translator } from '../engine/translator.ts';
@@ -33,6 +33,7 @@ export function differencesBetween(translator: Translator, from: Release, to: Re
       contract: { ...contract, operations: contract.operations.filter(({ id }) => operations.has(id)) },
       behaviours: catalogue.behavioursAt(level),
       error: errorTranslator(catalogue, level),
+      errorOf: errorsAt(catalogue, level),
     });
   };
   const found: ExplainedDifference[] = [];

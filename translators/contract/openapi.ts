@@ -43,6 +43,8 @@ export interface Version {
   readonly contract: Contract;
   readonly behaviours: Behaviours;
   readonly error: (error: ErrorBody) => OlderError;
+  /** As one operation answers it, where some have errors of their own. */
+  readonly errorOf?: (operation: string, error: ErrorBody) => OlderError;
 }
 
 /** What the document is made from while it is made. */
@@ -65,6 +67,7 @@ export function openApiOf(translator: Translator, release: Release, standing?: S
     contract: translator.contract(release.id),
     behaviours: translator.behaviours(release.id),
     error: (error) => translator.error(release.id, error),
+    errorOf: (operation, error) => translator.error(release.id, error, operation),
   };
   return documentOf(version, standing);
 }
@@ -304,7 +307,8 @@ function responsesOf(making: Making, operation: Operation): OpenApiOperation['re
     };
   const byStatus = new Map<number, { readonly code: string; readonly newer: ErrorCode }[]>();
   for (const newer of new Set([...errorsOfVersion(making), ...operation.errors, ...keyErrors(operation)])) {
-    const older = olderError(making, newer);
+    const older = olderError(making, newer, operation);
+    if (!older) continue;
     byStatus.set(older.status, [...(byStatus.get(older.status) ?? []), { code: older.code, newer }]);
   }
   for (const [status, entries] of [...byStatus].sort(([a], [b]) => a - b))
@@ -380,9 +384,15 @@ function isAboutVersion(code: ErrorCode): boolean {
   return code === 'version_sunset';
 }
 
-function olderError(making: Making, code: ErrorCode): { readonly code: string; readonly status: number } {
+/** Undefined for what this version answers with a success. */
+function olderError(
+  making: Making,
+  code: ErrorCode,
+  operation: Operation,
+): { readonly code: string; readonly status: number } | undefined {
   if (isAboutVersion(code)) return { code, status: errors[code].status };
-  const older = making.version.error(errorBody(code));
+  const older = making.version.errorOf?.(operation.id, errorBody(code)) ?? making.version.error(errorBody(code));
+  if (older.success) return undefined;
   return { code: String(older.error['code']), status: older.status ?? errors[code].status };
 }
 

@@ -24,7 +24,9 @@ export function checkRaised(
   const converts = catalogue.steps
     .slice(runs[0]?.older ?? 0)
     .some((step) =>
-      [...step.edits.values()].flat().some((edit) => edit.kind === 'relate' && edit.newer.length > 0 && edit.up),
+      [...step.edits.values()]
+        .flat()
+        .some((edit) => edit.kind === 'fill' || (edit.kind === 'relate' && edit.newer.length > 0 && edit.up)),
     );
   if (runs.length === 0 || !converts) return undefined;
   return (body) => {

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { type Behaviours, headBehaviours } from '@perennial/schemas/behaviours.ts';
 import type { Contract } from '@perennial/schemas/contract.ts';
 import type { History } from '@perennial/schemas/history.ts';
@@ -148,7 +149,18 @@ function unchanging(edit: Edit | OperationEdit, operations: readonly Operation[]
       return edit.older === edit.newer && edit.olderStatus === undefined
         ? `the code is ${edit.newer} already`
         : undefined;
+    case 'operation-error':
+      return 'code' in edit.older && edit.older.code === edit.newer && edit.older.status === undefined
+        ? `${edit.operation} answers ${edit.newer} already`
+        : undefined;
     case 'query':
+      if (edit.adapts) {
+        const { parameter, schema } = edit.adapts;
+        const newer = operationsOf(operations, edit.of).flatMap(({ parameters }) => parameters);
+        return newer.some(({ name, schema: each }) => name === parameter && isDeepStrictEqual(schema(each), each))
+          ? `the parameter ${parameter} is the same already`
+          : undefined;
+      }
       return edit.adds.length === 1 && edit.removes.length === 1 && edit.adds[0]?.name === edit.removes[0] && edit.names
         ? `the parameter is called ${edit.removes[0]} already`
         : undefined;
@@ -276,6 +288,7 @@ function newerPaths(edit: Edit): readonly Path[] {
     case 'move':
       return [edit.newer];
     case 'narrow':
+    case 'fill':
       return [edit.path];
     case 'relate':
       return edit.newer;
@@ -301,7 +314,18 @@ function unmatchedOperations(operations: readonly Operation[], edit: OperationEd
       const missing = edit.removes.find(
         (name) => !targets.some((each) => each.parameters.some((p) => p.name === name)),
       );
-      return missing === undefined ? undefined : `no operation has the parameter ${missing}`;
+      if (missing !== undefined) return `no operation has the parameter ${missing}`;
+      const adapted = edit.adapts?.parameter;
+      return adapted === undefined || targets.some((each) => each.parameters.some(({ name }) => name === adapted))
+        ? undefined
+        : `no operation has the parameter ${adapted}`;
+    }
+    case 'operation-error': {
+      const operation = operations.find(({ id }) => id === edit.operation);
+      if (!operation) return `there is no operation ${edit.operation}`;
+      return operation.errors.includes(edit.newer) || commonErrors.includes(edit.newer)
+        ? undefined
+        : `${edit.operation} does not answer the error ${edit.newer}`;
     }
     case 'error-code':
       return operations.some(({ errors }) => errors.includes(edit.newer)) ||

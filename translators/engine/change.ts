@@ -1,6 +1,7 @@
 import type { Behaviours } from '@perennial/schemas/behaviours.ts';
 import type { ErrorCode } from '@perennial/schemas/errors.ts';
 import type { Method, Parameter } from '@perennial/schemas/operation.ts';
+import type { JsonSchema, JsonValue } from '@perennial/schemas/platform/json-schema.ts';
 import type { Edit } from './edit.ts';
 
 /**
@@ -18,6 +19,8 @@ export interface Change {
   readonly operations?: readonly OperationEdit[];
   /** Counts how often its converters were mended after the release: answers that were kept by tag are then asked anew. */
   readonly mended?: number;
+  /** Nothing that a client could notice: it stands in the changelog of the platform team and in no other. */
+  readonly isInternal?: true;
   /** What differed that is not a shape: the values that held before this change. */
   readonly behaviours?: Partial<Behaviours>;
 }
@@ -61,6 +64,15 @@ export type OperationEdit =
       readonly older: string;
       readonly olderStatus?: number;
     }
+  | {
+      /** What one operation answered in place of an error: another one, or a success. */
+      readonly kind: 'operation-error';
+      readonly operation: string;
+      readonly newer: ErrorCode;
+      readonly older:
+        | { readonly code: string; readonly status?: number }
+        | { readonly status: number; readonly data?: JsonValue };
+    }
   | QueryEdit;
 
 /** How the query of some operations is written and what it means. */
@@ -74,6 +86,8 @@ export interface QueryEdit {
   readonly names?: Readonly<Record<string, string>>;
   /** Parameters that only the older version has. */
   readonly adds: readonly Parameter[];
+  /** A parameter that both have, with another schema in the older one. */
+  readonly adapts?: { readonly parameter: string; readonly schema: (newer: JsonSchema) => JsonSchema };
   /** Rewrites the older query, already checked against the older parameters, to the newer one. */
   readonly up: (query: QueryValues) => QueryRewrite;
 }

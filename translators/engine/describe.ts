@@ -1,14 +1,14 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { ErrorCode } from '@perennial/schemas/errors.ts';
-import type { Method, Parameter } from '@perennial/schemas/operation.ts';
 import type { JsonSchema } from '@perennial/schemas/platform/json-schema.ts';
 import { isNullable, notNull, nullable } from '@perennial/schemas/platform/json-schema.ts';
 import type { Static, TSchema } from 'typebox';
-import type { OperationEdit } from './change.ts';
 import type { Edit, OlderMember, Relate } from './edit.ts';
 import type { Converter } from './expression.ts';
 import { EditRefused } from './failures.ts';
 import { parsePath } from './path.ts';
+
+export * from './describe-operations.ts';
+export * from './describe-rules.ts';
 
 /**
  * The ways to describe what changed in a resource. Paths are member names joined by dots, from the resource's root.
@@ -328,53 +328,6 @@ export function joined<Whole extends TSchema, const Parts extends Readonly<Recor
     },
     source: String(joining.split),
   });
-}
-
-/**
- * An operation has another path. Both have the same parameters; those that have another name are given with the older
- * name first: `movedPath('things.get', '/things/{id}', { id: 'thing_id' })`.
- */
-export function movedPath(
-  operation: string,
-  older: string,
-  parameters: Readonly<Record<string, string>> = {},
-): OperationEdit {
-  return { kind: 'path', operation, older, parameters };
-}
-
-/** An operation is called with another method, with a body or without as before. */
-export function changedMethod(operation: string, older: Method): OperationEdit {
-  return { kind: 'method', operation, older };
-}
-
-/**
- * An operation ends: the release and all after it answer 404 `operation_not_in_version`, naming the last version that has
- * it. It stays in `schemas/operations` and in core as long as a version that has it can be called.
- */
-export function ended(operation: string): OperationEdit {
-  return { kind: 'ended', operation };
-}
-
-/** An operation answers success with another status. */
-export function changedStatus(operation: string, older: number): OperationEdit {
-  return { kind: 'status', operation, older };
-}
-
-/** An error has another code, and perhaps another status. */
-export function renamedError(older: string, newer: ErrorCode, olderStatus?: number): OperationEdit {
-  return { kind: 'error-code', older, newer, ...(olderStatus === undefined ? {} : { olderStatus }) };
-}
-
-/** A query parameter that is not named after a field has another name. */
-export function renamedParameter(operation: string, older: Parameter, newer: string): OperationEdit {
-  return {
-    kind: 'query',
-    of: [operation],
-    removes: [newer],
-    adds: [older],
-    names: { [newer]: older.name },
-    up: ({ [older.name]: value, ...query }) => ({ query: value === undefined ? query : { ...query, [newer]: value } }),
-  };
 }
 
 /**

@@ -1,14 +1,14 @@
-import type { JsonSchema } from '@perennial/schemas/platform/json-schema.ts';
+import { isNullable, type JsonSchema, type JsonValue } from '@perennial/schemas/platform/json-schema.ts';
 import type { Call, Converter } from './expression.ts';
 import { EditRefused } from './failures.ts';
 import { formatPath, type Path } from './path.ts';
 import { expressionOf, type Leaf, type Node, nodeAt, nodeOf, put, schemaOf, take } from './tree.ts';
 
 /**
- * The three things that can happen to the members of a resource, to which every description in `describe.ts` comes
+ * The four things that can happen to the members of a resource, to which every description in `describe.ts` comes
  * down. Each is applied to a tree in both directions; the older schema falls out of the downward one.
  */
-export type Edit = Move | Relate | Narrow;
+export type Edit = Move | Relate | Narrow | Fill;
 
 /** A member has another name or place. Nothing is computed. */
 export interface Move {
@@ -30,6 +30,8 @@ export interface Relate {
   readonly needsPrior: boolean;
   /** What the downward converter was made from, as text; the converter's own text where that is all. */
   readonly source?: string;
+  /** The functions that the author of the change wrote, where the converters only call them. */
+  readonly written?: readonly ((...args: never[]) => unknown)[];
   /** The converters look at members of other resources, so those must be translated before or after, not between. */
   readonly looksInside: boolean;
 }
@@ -45,6 +47,21 @@ export interface Narrow {
   readonly schema: (newer: JsonSchema) => JsonSchema;
   /** Whether the older version has the value. */
   readonly has: (value: unknown) => boolean;
+}
+
+/**
+ * A member that is left out means something else now, or may not be left out any more. Downward it is the same; upward
+ * what an older client left out is written as what that meant.
+ */
+export interface Fill {
+  readonly kind: 'fill';
+  readonly path: Path;
+  /** What leaving it out meant. */
+  readonly before: JsonValue;
+  /** The older schema, given the newer one. */
+  readonly schema: (newer: JsonSchema) => JsonSchema;
+  /** Whether older answers always had it, and older bodies had to. */
+  readonly required: boolean | undefined;
 }
 
 /** A member that only the older version has. */
@@ -66,6 +83,7 @@ export interface EditContext {
 export function applyDown(tree: Node, edit: Edit, context: EditContext): Node {
   if (edit.kind === 'move') return moved(tree, edit.newer, edit.older);
   if (edit.kind === 'narrow') return narrowed(tree, edit, context);
+  if (edit.kind === 'fill') return emptied(tree, edit);
   const schemas: JsonSchema[] = [];
   const taken: Node[] = [];
   let rest = tree;
@@ -75,7 +93,8 @@ export function applyDown(tree: Node, edit: Edit, context: EditContext): Node {
     taken.push(result.node);
     rest = result.tree;
   }
-  const call = callOf(edit.down, taken, [], false, context);
+  const inverse = { exists: edit.up !== undefined, starts: edit.older.length, leadsTo: schemas };
+  const call: Call = { ...callOf(edit.down, taken, [], false, context), inverse };
   const slot = sameParentName(edit.newer[0], edit.older[0]?.path);
   for (const [output, member] of edit.older.entries()) {
     const required = member.required ?? taken.every((node) => node.required);
@@ -96,6 +115,7 @@ export function applyDown(tree: Node, edit: Edit, context: EditContext): Node {
 export function applyUp(tree: Node, edit: Edit, newerShape: Node, prior: Node | undefined, context: EditContext): Node {
   if (edit.kind === 'move') return moved(tree, edit.older, edit.newer);
   if (edit.kind === 'narrow') return widened(tree, edit.path, newerShape);
+  if (edit.kind === 'fill') return filled(tree, edit, newerShape, context);
   const taken: Node[] = [];
   let rest = tree;
   for (const { path } of edit.older) {
@@ -134,6 +154,27 @@ function narrowed(tree: Node, edit: Narrow, context: EditContext): Node {
 
 function widened(tree: Node, path: Path, newerShape: Node): Node {
   return replaceAt(tree, path, { ...leafAt(tree, path), schema: leafAt(newerShape, path).schema });
+}
+
+function emptied(tree: Node, edit: Fill): Node {
+  const node = leafAt(tree, edit.path);
+  return replaceAt(tree, edit.path, {
+    ...node,
+    schema: edit.schema(node.schema),
+    required: edit.required ?? node.required,
+  });
+}
+
+function filled(tree: Node, edit: Fill, newerShape: Node, context: EditContext): Node {
+  const node = leafAt(tree, edit.path);
+  const newer = leafAt(newerShape, edit.path);
+  // Where null is a value of its own, it is one that the client chose.
+  const isLeftOut = (value: unknown): boolean => value === undefined || (value === null && !isNullable(newer.schema));
+  const convert: Converter = ([value]) => [isLeftOut(value) ? edit.before : value];
+  return replaceAt(tree, edit.path, {
+    ...newer,
+    from: { op: 'output', call: callOf(convert, [node], [], false, context), output: 0 },
+  });
 }
 
 function leafAt(tree: Node, path: Path): Leaf {

@@ -1,7 +1,8 @@
 import { documentationUrl, type ErrorCode } from '@perennial/schemas/errors.ts';
-import type { JsonObject } from '@perennial/schemas/platform/json-schema.ts';
+import type { JsonObject, JsonValue } from '@perennial/schemas/platform/json-schema.ts';
 import type { ErrorBody } from '@perennial/schemas/resources/error-body.ts';
 import type { Catalogue } from './catalogue.ts';
+import type { OperationEdit } from './change.ts';
 import { compile } from './compile.ts';
 import { runsBetween } from './run.ts';
 
@@ -10,36 +11,72 @@ export interface OlderError {
   readonly error: JsonObject;
   /** Where the older version answered another status. */
   readonly status: number | undefined;
+  /** Set where the older version answered a success in its place, with this `data`; without any it has no body. */
+  readonly success?: { readonly status: number; readonly data?: JsonValue };
 }
 
-/** Prepares the shape and the codes of errors at a level. Pointers are the plan's: they depend on the operation. */
-export function errorTranslator(catalogue: Catalogue, level: number): (error: ErrorBody) => OlderError {
+/**
+ * Prepares the shape and the codes of errors at a level. Pointers are the plan's: they depend on the operation.
+ * @param operation its own errors as well; without it, those that every operation has.
+ */
+export function errorTranslator(
+  catalogue: Catalogue,
+  level: number,
+  operation?: string,
+): (error: ErrorBody) => OlderError {
   const down = [...runsBetween(catalogue, level, catalogue.steps.length, 'ErrorBody')]
     .reverse()
     .map((run) => compile(catalogue, run, 'ErrorBody', 'down'));
-  const renames = catalogue.steps
+  const edits = catalogue.steps
     .slice(level)
     .reverse()
-    .flatMap((step) => step.operationEdits.filter((edit) => edit.kind === 'error-code'));
+    .flatMap((step) => step.operationEdits.filter((edit) => isAboutErrors(edit, operation)));
   return (error) => {
     let code: string = error.code;
+    let own: string | undefined;
     let status: number | undefined;
-    for (const rename of renames)
-      if (rename.newer === code) {
-        code = rename.older;
-        status = rename.olderStatus ?? status;
-      }
+    let success: OlderError['success'];
+    for (const edit of edits) {
+      if (edit.newer !== code || success) continue;
+      if (edit.kind === 'error-code') {
+        code = edit.older;
+        status = edit.olderStatus ?? status;
+      } else if ('code' in edit.older) {
+        code = edit.older.code;
+        own = code;
+        status = edit.older.status ?? status;
+      } else success = edit.older;
+    }
     // The code itself is a member of every error, and translated with the others.
     const linked = code === error.code ? error : { ...error, documentation_url: documentationUrl(code as ErrorCode) };
-    const older = down.reduce<unknown>((value, translate) => translate(value), linked);
-    return { error: older as JsonObject, status };
+    const older = down.reduce<unknown>((value, translate) => translate(value), linked) as JsonObject;
+    // What only this operation calls so, no change of the error's own shape knows.
+    const named = own === undefined ? older : { ...older, code };
+    return { error: named, status, ...(success && { success }) };
   };
 }
 
+/** The same for every operation: most have no errors of their own, and share one translator. */
+export function errorsAt(catalogue: Catalogue, level: number): (operation: string, error: ErrorBody) => OlderError {
+  const shared = errorTranslator(catalogue, level);
+  const own = new Map<string, (error: ErrorBody) => OlderError>();
+  for (const edit of catalogue.steps.slice(level).flatMap(({ operationEdits }) => operationEdits))
+    if (edit.kind === 'operation-error') own.set(edit.operation, errorTranslator(catalogue, level, edit.operation));
+  return (operation, error) => (own.get(operation) ?? shared)(error);
+}
+
+/** The edits that say what is answered in an error's place. */
+function isAboutErrors(
+  edit: OperationEdit,
+  operation: string | undefined,
+): edit is Extract<OperationEdit, { kind: 'error-code' | 'operation-error' }> {
+  return edit.kind === 'error-code' || (edit.kind === 'operation-error' && edit.operation === operation);
+}
+
 /** Whether errors differ at a level at all. */
-export function touchesErrors(catalogue: Catalogue, level: number): boolean {
+export function touchesErrors(catalogue: Catalogue, level: number, operation: string): boolean {
   return (
     runsBetween(catalogue, level, catalogue.steps.length, 'ErrorBody').length > 0 ||
-    catalogue.steps.slice(level).some((step) => step.operationEdits.some((edit) => edit.kind === 'error-code'))
+    catalogue.steps.slice(level).some((step) => step.operationEdits.some((edit) => isAboutErrors(edit, operation)))
   );
 }

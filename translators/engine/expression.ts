@@ -31,6 +31,8 @@ export interface Call {
   readonly needsPrior: boolean;
   /** Key under which the change keeps what it remembered from the request. */
   readonly contextKey: string;
+  /** Downward only: whether there is a way up, how many older members it starts from, and what it leads to. */
+  readonly inverse?: { readonly exists: boolean; readonly starts: number; readonly leadsTo: readonly JsonSchema[] };
   /** For a converter that only lets values through or refuses them: the schema of those that it lets through. */
   readonly narrows?: (schema: JsonSchema) => JsonSchema;
 }

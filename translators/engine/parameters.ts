@@ -1,8 +1,9 @@
 import type { Operation, Parameter } from '@perennial/schemas/operation.ts';
-import type { JsonSchema } from '@perennial/schemas/platform/json-schema.ts';
+import { isNullable, type JsonSchema, notNull, typesOf } from '@perennial/schemas/platform/json-schema.ts';
 import { parseSort } from '@perennial/schemas/validation.ts';
 import type { QueryEdit, QueryRewrite, QueryValues } from './change.ts';
 import { evaluate } from './evaluate.ts';
+import { inputsOf } from './expression.ts';
 import { TranslationFailed } from './failures.ts';
 import { formatPath, parsePath } from './path.ts';
 import { placesOf } from './places.ts';
@@ -19,7 +20,7 @@ export function olderOperation(newer: Operation, step: Step, trees: ReadonlyMap<
   let operation = newer;
   const parameters = newer.parameters.flatMap((parameter) => {
     const tree = parameter.link && trees.get(parameter.link.resource);
-    return tree ? olderParameter(parameter, tree) : [parameter];
+    return tree ? olderParameter(parameter, tree, newer.parameters) : [parameter];
   });
   operation = { ...operation, parameters };
   for (const edit of step.operationEdits) {
@@ -45,10 +46,19 @@ export function olderOperation(newer: Operation, step: Step, trees: ReadonlyMap<
         if (concerns(edit, newer))
           operation = {
             ...operation,
-            parameters: [...operation.parameters.filter(({ name }) => !edit.removes.includes(name)), ...edit.adds],
+            parameters: [
+              ...operation.parameters
+                .filter(({ name }) => !edit.removes.includes(name))
+                .map((each) =>
+                  each.name === edit.adapts?.parameter ? { ...each, schema: edit.adapts.schema(each.schema) } : each,
+                ),
+              ...edit.adds,
+            ],
           };
         break;
       case 'error-code':
+        break;
+      case 'operation-error':
         break;
     }
   }
@@ -71,7 +81,7 @@ export function concerns(edit: QueryEdit, operation: Operation): boolean {
   return edit.of === 'pages' ? answersPage(operation) : edit.of.includes(operation.id);
 }
 
-function olderParameter(parameter: Parameter, tree: Node): readonly Parameter[] {
+function olderParameter(parameter: Parameter, tree: Node, all: readonly Parameter[]): readonly Parameter[] {
   const link = parameter.link;
   if (!link) return [parameter];
   const places = placesOf(tree);
@@ -87,6 +97,7 @@ function olderParameter(parameter: Parameter, tree: Node): readonly Parameter[] 
   const place = places.get(field);
   const node = place && nodeAt(tree, place.path);
   if (!place || !node) return [];
+  if (!place.exact && !isAskable(parameter, node, all)) return [];
   const name = formatPath(place.path);
   return [
     {
@@ -96,6 +107,30 @@ function olderParameter(parameter: Parameter, tree: Node): readonly Parameter[] 
       link: { ...link, fields: [name] },
     },
   ];
+}
+
+/**
+ * Whether a filter on a converted member can be asked at the newer version: there is a way up from that member alone, to
+ * single values, and where it leads to several members, each can be filtered by and always has a value. Any other
+ * filter ends, unless `relatedParameters` says how it is asked.
+ */
+function isAskable(parameter: Parameter, node: Node, all: readonly Parameter[]): boolean {
+  if (node.kind !== 'leaf') return false;
+  const fields = inputsOf(node.from).map(formatPath);
+  if (fields[0] !== parameter.link?.fields[0]) return false;
+  const inverse = node.from.op === 'output' ? node.from.call.inverse : undefined;
+  if (!inverse?.exists || inverse.starts !== 1) return false;
+  if (inverse.leadsTo.some((schema) => schema.$ref !== undefined || typesOf(notNull(schema)).some(isCompound)))
+    return false;
+  if (fields.length === 1) return true;
+  const resource = parameter.link?.resource;
+  const isFiltered = (field: string): boolean =>
+    all.some(({ link }) => link?.role === 'filter' && link.resource === resource && link.fields[0] === field);
+  return fields.every(isFiltered) && !inverse.leadsTo.some(isNullable);
+}
+
+function isCompound(type: string): boolean {
+  return type === 'array' || type === 'object';
 }
 
 /** What a filter may ask of a member that is the same: of a list of words, those that the older version has. */
@@ -158,13 +193,19 @@ export function queryUp(
     if (!place) continue;
     const olderName = parameter.name === field ? formatPath(place.path) : parameter.name;
     if (place.exact && olderName === parameter.name) continue;
+    // A filter that ended is none of the older version.
+    if (!older.parameters.some(({ name }) => name === olderName)) continue;
     const node = nodeAt(upTree, parsePath(field));
     const convert = place.exact || node?.kind !== 'leaf' ? undefined : node.from;
     gone.add(olderName);
     renames.push((from, to) => {
       if (!Object.hasOwn(from, olderName)) return;
       const given = from[olderName] as string | number | boolean;
-      to[parameter.name] = (convert ? evaluate(convert, nested(place.path, given)) : given) as typeof given;
+      const value = convert ? evaluate(convert, nested(place.path, given)) : given;
+      // Said as text it would ask for something: for `undefined`, for `null`.
+      if (value === undefined || value === null || typeof value === 'object')
+        throw new TranslationFailed(step.name, new TypeError(`${parameter.name} would be asked for nothing`));
+      to[parameter.name] = value as typeof given;
     });
   }
   const edits = step.operationEdits.filter((edit): edit is QueryEdit => edit.kind === 'query' && concerns(edit, older));

@@ -100,7 +100,7 @@ export function createPlan(
   const down =
     responseRef === undefined ? [] : newestFirst(responseRuns, (run) => compile(catalogue, run, responseRef, 'down'));
   const events = eventsOf(catalogue, level, operation, head);
-  const olderError = errorTranslator(catalogue, level);
+  const olderError = errorTranslator(catalogue, level, operationId);
   const pointers =
     bodyRef === undefined ? [] : newestFirst(bodyRuns, (run) => compilePointers(catalogue, run, bodyRef));
   const elementRef = head.body?.elements?.ref;
@@ -142,7 +142,7 @@ export function createPlan(
     touchesBody,
     touchesRequest: touchesQuery || touchesBody,
     touchesResponse: down.length > 0 || events.touched || operation.response.status !== head.response.status,
-    touchesErrors: touchesQuery || touchesBody || touchesErrors(catalogue, level),
+    touchesErrors: touchesQuery || touchesBody || touchesErrors(catalogue, level, operationId),
     representation: representationOf(release, contract, responseRef, answered),
     query(values) {
       let query = values;
@@ -351,6 +351,7 @@ function isAbout(edit: OperationEdit, operationId: string, head: Operation): boo
     case 'status':
     case 'method':
     case 'ended':
+    case 'operation-error':
       return edit.operation === operationId;
     case 'query':
       return concerns(edit, head);

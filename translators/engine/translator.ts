@@ -6,7 +6,7 @@ import { createValidator, type Validator } from '@perennial/schemas/validation.t
 import { type Catalogue, createCatalogue } from './catalogue.ts';
 import type { ReleaseChanges } from './change.ts';
 import { compile } from './compile.ts';
-import { errorTranslator, type OlderError } from './errors.ts';
+import { errorsAt, errorTranslator, type OlderError } from './errors.ts';
 import { CatalogueInvalid, EditRefused } from './failures.ts';
 import { createPlan, type Plan } from './plan.ts';
 import { type Run, runsBetween } from './run.ts';
@@ -31,8 +31,11 @@ export interface Translator {
   validator(release: string): Validator;
   /** What differs at a release without being a shape. */
   behaviours(release: string): Behaviours;
-  /** An error that the gateway itself found, in a release's shape, with its status where that differs. */
-  error(release: string, error: ErrorBody): OlderError;
+  /**
+   * An error that the gateway itself found, in a release's shape, with its status where that differs.
+   * @param operation the one that was asked for, where that is known: it may have errors of its own.
+   */
+  error(release: string, error: ErrorBody, operation?: string): OlderError;
 }
 
 interface Version {
@@ -42,6 +45,7 @@ interface Version {
   readonly validator: Validator;
   readonly behaviours: Behaviours;
   readonly error: (error: ErrorBody) => OlderError;
+  readonly errorOf: (operation: string, error: ErrorBody) => OlderError;
 }
 
 /**
@@ -72,6 +76,7 @@ export function createTranslator(head: Contract, history: History, releases: rea
       validator: createValidator(contract.resources),
       behaviours: catalogue.behavioursAt(level),
       error: errorTranslator(catalogue, level),
+      errorOf: errorsAt(catalogue, level),
     });
   }
   if (faults.length > 0) throw new CatalogueInvalid(faults);
@@ -103,6 +108,7 @@ export function createTranslator(head: Contract, history: History, releases: rea
     runs: ({ older, newer }, ref) => runsBetween(catalogue, older, newer, ref),
     validator: (release) => at(release).validator,
     behaviours: (release) => at(release).behaviours,
-    error: (release, error) => at(release).error(error),
+    error: (release, error, operation) =>
+      operation === undefined ? at(release).error(error) : at(release).errorOf(operation, error),
   };
 }
