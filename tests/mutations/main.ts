@@ -9,6 +9,7 @@ import { type Mutation, mutations } from './mutations.ts';
  * npm run test:mutations                 seeds every mutation, one at a time, and writes tests/mutations/REPORT.md
  * npm run test:mutations -- <text>...    only those whose name or file contains one of the texts; no report
  * npm run test:mutations -- --survivors   only those that REPORT.md says survived, and those it does not know
+ * npm run test:mutations -- --quick      only against suites without a database: what they catch is caught
  * npm run test:mutations -- --at=<commit> of that commit, whatever lies in the working tree
  *
  * All of it happens in a temporary copy: the working tree is never touched. Fast suites run first; only what they let
@@ -161,6 +162,7 @@ async function tried(mutation: Mutation): Promise<Outcome> {
 /** The name of the first test that fails, or undefined. */
 async function failing(mutation?: Mutation): Promise<string | undefined> {
   for (const { paths, config } of stagesFor(mutation)) {
+    if (args.includes('--quick') && config === withDatabase) continue;
     const by = await jest(paths, config);
     if (by !== undefined) return by;
   }

@@ -45,6 +45,8 @@ const compile = of(`${e}/compile.ts`);
 const describe = of(`${e}/describe.ts`);
 const edit = of(`${e}/edit.ts`);
 const errors = of(`${e}/errors.ts`);
+const operationEdits = of(`${e}/describe-operations.ts`);
+const rules = of(`${e}/describe-rules.ts`);
 const parameters = of(`${e}/parameters.ts`);
 const narrowed = of(`${e}/places.ts`);
 const plan = of(`${e}/plan.ts`);
@@ -316,7 +318,7 @@ export const mutations: readonly Mutation[] = [
   ),
   plan(
     'say that errors are never touched',
-    'touchesErrors: touchesQuery || touchesBody || touchesErrors(catalogue, level)',
+    'touchesErrors: touchesQuery || touchesBody || touchesErrors(catalogue, level, operationId)',
     'touchesErrors: false',
   ),
   plan('say that answers are never touched', 'touchesResponse: down.length > 0 ||', 'touchesResponse:'),
@@ -335,8 +337,8 @@ export const mutations: readonly Mutation[] = [
   parameters('forget that a sort key is reversed', "`${descending ? '-' : ''}${names", '`${names'),
   parameters(
     'do not convert the value of a filter',
-    '(convert ? evaluate(convert, nested(place.path, given)) : given)',
-    'given',
+    'const value = convert ? evaluate(convert, nested(place.path, given)) : given;',
+    'const value = given as unknown;',
   ),
   parameters(
     'let a filter ask for a word that the older version has not',
@@ -366,8 +368,8 @@ export const mutations: readonly Mutation[] = [
   ),
   pointers('forget to unescape pointers', ".replaceAll('~1', '/')", ''),
   pointers('point below what was converted', 'if (found.depth < depth || !place.exact) return place.path;', ''),
-  errors('keep the newer error code', 'code = rename.older;', ''),
-  errors('keep the newer error’s status', 'status = rename.olderStatus ?? status;', ''),
+  errors('keep the newer error code', 'code = edit.older;', ''),
+  errors('keep the newer error’s status', 'status = edit.olderStatus ?? status;', ''),
   catalogue(
     'leave the derived list of error codes as it is',
     'schema.enum.map((word) => (word === newer ? older : word))',
@@ -526,4 +528,90 @@ export const mutations: readonly Mutation[] = [
   ),
   catalogue('let an operation go on after its end', "edit.kind === 'ended' && edit.operation === operation", 'false'),
   plan('ask core for a path under older names', 'pathNames.get(name) ?? name', 'name'),
+  edit('write nothing for what older clients leave out', 'isLeftOut(value) ? edit.before : value', 'value'),
+  edit('write the older default over what was chosen', 'isLeftOut(value) ? edit.before : value', 'edit.before'),
+  edit(
+    'require of older clients what only newer ones must give',
+    'required: edit.required ?? node.required',
+    'required: node.required',
+  ),
+  edit(
+    'forget what an older client meant by null',
+    'value === undefined || (value === null && !isNullable(newer.schema))',
+    'value === undefined',
+  ),
+  rules(
+    'take a value that head refuses for what is left out',
+    'if (fault) throw new EditRefused(`"${path}": the newer',
+    'if (false) throw new EditRefused(`"${path}": the newer',
+  ),
+  rules(
+    'accept a default that is the same',
+    'newer.default !== undefined && isDeepStrictEqual(newer.default, before)',
+    'false',
+  ),
+  rules('keep the newer default in the older contract', '{ ...newer, default: before }', 'newer'),
+  rules(
+    'show an older client more than it allows',
+    'allows?.(value) ? value : shown(value as T)',
+    'true ? value : shown(value as T)',
+  ),
+  rules(
+    'cut what an older client may see whole',
+    'value === undefined || value === null || allows?.(value)',
+    'value === undefined || value === null',
+  ),
+  rules('lose what was cut when it is written back', 'isKept ? stored : value', 'value'),
+  rules('accept wider rules that are the same', 'isDeepStrictEqual({ ...newer, ...before }, newer)', 'false'),
+  operationEdits(
+    'forget the older default of a parameter',
+    'Object.hasOwn(query, parameter) ? query : { ...query, [parameter]: before }',
+    'query',
+  ),
+  operationEdits(
+    'set the older default over what was asked',
+    'Object.hasOwn(query, parameter) ? query : { ...query, [parameter]: before }',
+    '{ ...query, [parameter]: before }',
+  ),
+  operationEdits(
+    'drop the other parameters of a query',
+    '{ ...others, ...Object.fromEntries(made) }',
+    'Object.fromEntries(made)',
+  ),
+  operationEdits(
+    'ask for related parameters that nobody gave',
+    'if (Object.keys(given).length === 0) return { query: others };',
+    '',
+  ),
+  parameters('keep a filter that nothing leads up from', '!inverse?.exists || inverse.starts !== 1', 'false'),
+  parameters(
+    'keep a filter on a list',
+    'schema.$ref !== undefined || typesOf(notNull(schema)).some(isCompound)',
+    'false',
+  ),
+  parameters('split a filter where a part can be null', '&& !inverse.leadsTo.some(isNullable)', ''),
+  parameters('split a filter where a part cannot be asked for', 'fields.every(isFiltered) && ', ''),
+  parameters('ask for nothing as text', "value === undefined || value === null || typeof value === 'object'", 'false'),
+  parameters(
+    'keep the newer schema of an adapted parameter',
+    '{ ...each, schema: edit.adapts.schema(each.schema) }',
+    'each',
+  ),
+  errors(
+    'answer an error where an older version had a success',
+    'success = edit.older;',
+    'status = edit.older.status;',
+  ),
+  errors('keep the newer code of one operation', 'code = edit.older.code;', ''),
+  errors('keep the newer status of one operation', 'status = edit.older.status ?? status;', ''),
+  errors(
+    'rename the error of one operation in all',
+    "edit.kind === 'operation-error' && edit.operation === operation",
+    "edit.kind === 'operation-error'",
+  ),
+  catalogue(
+    'accept an error that the operation does not have',
+    'operation.errors.includes(edit.newer) || commonErrors.includes(edit.newer)',
+    'true',
+  ),
 ];
