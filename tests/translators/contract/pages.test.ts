@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { history } from '@perennial/schemas/history.ts';
 import { standings } from '@perennial/schemas/lifecycle.ts';
+import { baseHistory } from '../../fixtures/base.ts';
 import { freshDatabase, type TestDatabase } from '../../support/database.ts';
 import { type FakeCore, startFakeCore } from '../../support/fake-core.ts';
 import { startTestGateway, type TestGateway } from '../../support/gateway.ts';
@@ -24,7 +24,7 @@ afterAll(async () => {
 describe('the pages about contracts', () => {
   it('give every version its document without a key, with where it stands on the service date', async () => {
     // A release that is being prepared has no page before its time.
-    for (const { id, semver } of standings(history, '2023-11-01').map(({ release }) => release)) {
+    for (const { id, semver } of standings(baseHistory, '2023-11-01').map(({ release }) => release)) {
       const { status, text, headers } = await gateway.send('GET', `/openapi/${id}.json`);
       expect(status).toBe(200);
       expect(headers['content-type']).toContain('application/json');
