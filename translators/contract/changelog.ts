@@ -1,5 +1,6 @@
 import type { Release } from '@perennial/schemas/history.ts';
 import type { Catalogue } from '../engine/catalogue.ts';
+import type { ChangeExample } from '../engine/change.ts';
 
 /** What one release changed, in the words of its changes. */
 export interface ChangelogEntry {
@@ -11,7 +12,23 @@ export interface ChangelogEntry {
   /** What it added without breaking anything. */
   readonly additions: readonly string[];
   /** What clients of the release before must look at. */
-  readonly changes: readonly { readonly id: string; readonly sentence: string }[];
+  readonly changes: readonly ToldChange[];
+}
+
+/** A change as clients are told of it. */
+export interface ToldChange {
+  readonly id: string;
+  readonly sentence: string;
+  /** The same thing before and after; see `ChangeExample`. */
+  readonly examples: readonly ToldExample[];
+}
+
+/** One example, ready to be shown: what it is of, and both sides as one line of JSON, a request or a text. */
+export interface ToldExample {
+  /** A resource, an operation, or nothing where neither is meant. */
+  readonly of: string | null;
+  readonly older: string;
+  readonly newer: string;
 }
 
 /**
@@ -33,8 +50,24 @@ export function changelogOf(
       additions: additions[release.id] ?? [],
       changes: catalogue.steps
         .filter((step) => step.release === release.id && step.change.isInternal !== true)
-        .map(({ change }) => ({ id: change.id, sentence: change.sentence })),
+        .map(({ change, examples }) => ({
+          id: change.id,
+          sentence: change.sentence,
+          examples: examples.map(toldExample),
+        })),
     }));
+}
+
+/** The examples of a change, by its name (`2023-04-30/rename-gender-to-sex`); empty where there is no such change. */
+export function examplesOf(catalogue: Catalogue, change: string): readonly ToldExample[] {
+  return (catalogue.steps.find(({ name }) => name === change)?.examples ?? []).map(toldExample);
+}
+
+function toldExample(example: ChangeExample): ToldExample {
+  const { older, newer } = example;
+  if ('resource' in example)
+    return { of: example.resource, older: JSON.stringify(older), newer: JSON.stringify(newer) };
+  return { of: 'operation' in example ? example.operation : null, older: String(older), newer: String(newer) };
 }
 
 /** The changelog as Markdown. */
@@ -43,14 +76,16 @@ export function changelogMarkdown(entries: readonly ChangelogEntry[]): string {
     [
       `## v${release} (${semver}${released === null ? ', preview' : ''})`,
       ...list('Added', additions),
-      ...list(
-        'Changed',
-        changes.map(({ sentence }) => sentence),
-      ),
+      ...list('Changed', changes.map(changeMarkdown)),
       ...(additions.length + changes.length === 0 ? ['The first version.'] : []),
     ].join('\n\n'),
   );
   return `${['# Changelog', ...sections].join('\n\n')}\n`;
+}
+
+function changeMarkdown({ sentence, examples }: ToldChange): string {
+  const lines = examples.map(({ older, newer }) => `  - before \`${older}\`, now \`${newer}\``);
+  return [sentence, ...lines].join('\n');
 }
 
 function list(title: string, lines: readonly string[]): readonly string[] {

@@ -3,7 +3,8 @@ import type { Contract } from '@perennial/schemas/contract.ts';
 import type { Operation } from '@perennial/schemas/operation.ts';
 import { isObject } from '@perennial/schemas/platform/json-schema.ts';
 import { escapeToken } from '@perennial/schemas/validation.ts';
-import type { QueryValues } from '../engine/change.ts';
+import type { Catalogue } from '../engine/catalogue.ts';
+import type { QueryRewrite, QueryValues } from '../engine/change.ts';
 import { compile } from '../engine/compile.ts';
 import type { Contexts } from '../engine/evaluate.ts';
 import { queryUp } from '../engine/parameters.ts';
@@ -78,28 +79,37 @@ export function traceQuery(
   query: QueryValues,
 ): readonly Effect[] {
   const { catalogue } = translator;
-  const find = (level: number): Operation =>
-    (catalogue.contracts[level] as Contract).operations.find(({ id }) => id === operationId) as Operation;
   const effects: Effect[] = [];
   let current = query;
   for (let level = levels.older; level < levels.newer; level++) {
-    const step = catalogue.steps[level] as Step;
-    const down = new Map<string, Node>();
-    const up = new Map<string, Node>();
-    for (const resource of step.edits.keys()) {
-      const fused = fuse(catalogue, { older: level, newer: level + 1 }, resource);
-      down.set(resource, fused.down);
-      up.set(resource, fused.up);
-    }
-    const apply = queryUp(find(level), find(level + 1), step, down, up);
-    if (!apply) continue;
-    const result = apply(current);
+    const result = stepQuery(catalogue, level, operationId, current);
+    if (!result) continue;
     // The gateway makes a cursor of the position.
     const after = result.offset === undefined ? result.query : { ...result.query, cursor: `(from ${result.offset})` };
-    note(effects, step, placesThatDiffer(current, after));
+    note(effects, catalogue.steps[level] as Step, placesThatDiffer(current, after));
     current = after;
   }
   return effects;
+}
+
+/** A query that is valid before a step, after it; undefined where the step leaves the operation's query alone. */
+export function stepQuery(
+  catalogue: Catalogue,
+  level: number,
+  operationId: string,
+  query: QueryValues,
+): QueryRewrite | undefined {
+  const find = (at: number): Operation =>
+    (catalogue.contracts[at] as Contract).operations.find(({ id }) => id === operationId) as Operation;
+  const step = catalogue.steps[level] as Step;
+  const down = new Map<string, Node>();
+  const up = new Map<string, Node>();
+  for (const resource of step.edits.keys()) {
+    const fused = fuse(catalogue, { older: level, newer: level + 1 }, resource);
+    down.set(resource, fused.down);
+    up.set(resource, fused.up);
+  }
+  return queryUp(find(level), find(level + 1), step, down, up)?.(query);
 }
 
 /** The level of a release in the catalogue. */

@@ -74,6 +74,10 @@ const ERRORS: readonly string[] = ['ErrorBody', 'ErrorDetail'];
 
 function stepsOf(releases: readonly ReleaseChanges[], faults: string[]): readonly Step[] {
   const seen = new Map<string, string>();
+  for (const { id, changes, examples = {} } of releases)
+    for (const name of Object.keys(examples))
+      if (!changes.some((change) => change.id === name))
+        faults.push(`release ${id} has examples of ${name}, which is none of its changes`);
   return releases.flatMap((release) =>
     release.changes.map((change) => {
       const name = `${release.id}/${change.id}`;
@@ -97,7 +101,8 @@ function stepsOf(releases: readonly ReleaseChanges[], faults: string[]): readonl
         for (const resource of ERRORS)
           edits.set(resource, [...(edits.get(resource) ?? []), renamedWord('code', edit.older, edit.newer)]);
       }
-      return { release: release.id, change, name, edits, operationEdits };
+      const examples = release.examples?.[change.id] ?? [];
+      return { release: release.id, change, name, edits, operationEdits, examples };
     }),
   );
 }

@@ -104,11 +104,45 @@ export interface QueryRewrite {
   readonly offset?: number;
 }
 
+/**
+ * The same thing before a change and after it, so that a reader sees in ten seconds what changed. A test translates
+ * each. Only the members that the change is about are written; of the rest an example is made.
+ */
+export type ChangeExample = ResourceExample | RequestExample | ShownExample;
+
+/** A part of a resource. */
+export interface ResourceExample {
+  /** The resource's `$id`. */
+  readonly resource: string;
+  readonly older: JsonValue;
+  readonly newer: JsonValue;
+  /** `both` unless told: `down` where clients never write it or the older cannot say it, `up` where they only write it. */
+  readonly ways?: 'both' | 'down' | 'up';
+}
+
+/** How an operation is called: `GET /patients?limit=20`. A cursor stands for any position: `cursor=…`. */
+export interface RequestExample {
+  readonly operation: string;
+  readonly older: string;
+  readonly newer: string;
+}
+
+/** What is no body and no address, such as a header: only shown. */
+export interface ShownExample {
+  readonly shown: true;
+  readonly older: string;
+  readonly newer: string;
+}
+
+/** Examples of a release's changes, by the id of the change. */
+export type ReleaseExamples = Readonly<Record<string, readonly ChangeExample[]>>;
+
 /** One release: the changes that it made, in the order in which they apply upward. */
 export interface ReleaseChanges {
   /** `YYYY-MM-DD`, as in the history. */
   readonly id: string;
   readonly changes: readonly Change[];
+  readonly examples?: ReleaseExamples;
 }
 
 /** Checks nothing and changes nothing: it gives a literal its type. */

@@ -2,7 +2,7 @@ import type { Contract } from '@perennial/schemas/contract.ts';
 import type { Operation } from '@perennial/schemas/operation.ts';
 import { eachRef } from '@perennial/schemas/platform/json-schema.ts';
 import { parseRef } from '@perennial/schemas/variants.ts';
-import type { Change, OperationEdit } from './change.ts';
+import type { Change, ChangeExample, OperationEdit } from './change.ts';
 import type { Edit } from './edit.ts';
 
 /** One change at its place in the order. */
@@ -14,6 +14,7 @@ export interface Step {
   /** Edits by resource, in upward order. */
   readonly edits: ReadonlyMap<string, readonly Edit[]>;
   readonly operationEdits: readonly OperationEdit[];
+  readonly examples: readonly ChangeExample[];
 }
 
 /** The operations that a query edit speaks of. */

@@ -43,7 +43,7 @@ interface Edit {
 interface Shipped {
   readonly name: string;
   readonly schema: readonly Edit[];
-  readonly change: { readonly id: string; readonly text: string };
+  readonly change: { readonly id: string; readonly text: string; readonly example: string };
 }
 
 const changeText = (id: string, imports: string, sentence: string, body: string): string =>
@@ -76,6 +76,8 @@ const plans: readonly Shipped[] = [
         '`code` of a conversion is called `loinc_code`.',
         "resources: [{ resource: 'UnitConversion', edits: [rename('code', 'loinc_code')] }]",
       ),
+      example:
+        "{ resource: 'UnitConversion', older: { code: '2345-7' }, newer: { loinc_code: '2345-7' }, ways: 'down' }",
     },
   },
   {
@@ -89,6 +91,8 @@ const plans: readonly Shipped[] = [
         'Units are converted at `/units/conversions`, a noun like every other path.',
         "operations: [movedPath('units.convert', '/units/convert')]",
       ),
+      example:
+        "{ operation: 'units.convert', older: 'GET /units/convert?from=g', newer: 'GET /units/conversions?from=g' }",
     },
   },
   {
@@ -113,6 +117,8 @@ const plans: readonly Shipped[] = [
         '`from` of a conversion is called `given`, because `from` is a word of the query.',
         "resources: [{ resource: 'UnitConversion', edits: [rename('from', 'given')] }]",
       ),
+      example:
+        "{ resource: 'UnitConversion', older: { from: { value: 1, unit: 'g' } }, newer: { given: { value: 1, unit: 'g' } }, ways: 'down' }",
     },
   },
 ];

@@ -100,7 +100,11 @@ function forgottenFiles({ root, releases }: Project): readonly Finding[] {
     }
     for (const file of readdirSync(join(root, folder, entry.name))) {
       const name = basename(file, '.ts');
-      if (name !== 'index' && file.endsWith('.ts') && !release.changes.some(({ id }) => id === name))
+      if (
+        !['index', 'examples'].includes(name) &&
+        file.endsWith('.ts') &&
+        !release.changes.some(({ id }) => id === name)
+      )
         findings.push({
           check: 'files',
           place: join(folder, entry.name, file),

@@ -36,15 +36,18 @@ export const createRelease: Verb = {
     await writeHistory(root, formatted(addRelease(readHistory(root), release), HISTORY_FILE), false);
     const index = join(folder, 'index.ts');
     const test = join('tests', 'translators', 'releases', `${id}.test.ts`);
+    const pairs = join(folder, 'examples.ts');
     write(join(root, index), indexText(id));
+    write(join(root, pairs), examplesText());
     if (!existsSync(join(root, test))) write(join(root, test), formatted(testText(id, newest.id), test));
     writeAtomically(join(root, RELEASES_FILE), bound);
     return {
       exitCode: 0,
-      json: { release, files: [index, test, RELEASES_FILE, HISTORY_FILE] },
+      json: { release, files: [index, pairs, test, RELEASES_FILE, HISTORY_FILE] },
       lines: (paint) => [
         paint.title(`v${id} (${release.semver}) is a preview from ${previewFrom} on.`),
         `  ${index}  its changes, oldest first`,
+        `  ${pairs}  of each change the same thing before and after`,
         `  ${test}  its round trips`,
         `  ${RELEASES_FILE}, ${HISTORY_FILE}  know it now`,
         '',
@@ -67,12 +70,22 @@ function write(path: string, text: string): void {
 
 function indexText(id: string): string {
   return `import type { ReleaseChanges } from '../../engine/change.ts';
+import { examples } from './examples.ts';
 
 /** What this release is about, in one line. */
 export const ${bindingOf(id)}: ReleaseChanges = {
   id: '${id}',
   changes: [],
+  examples,
 };
+`;
+}
+
+function examplesText(): string {
+  return `import type { ReleaseExamples } from '../../engine/change.ts';
+
+/** By the id of the change, for instance: 'rename-a-to-b': [{ resource: 'X', older: { a: 1 }, newer: { b: 1 } }]. */
+export const examples: ReleaseExamples = {};
 `;
 }
 

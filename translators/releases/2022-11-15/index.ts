@@ -1,5 +1,6 @@
 import type { ReleaseChanges } from '../../engine/change.ts';
 import { detailErrors } from './detail-errors.ts';
+import { examples } from './examples.ts';
 import { moveApiKeyToHeader } from './move-api-key-to-header.ts';
 import { reportConfidence } from './report-confidence.ts';
 
@@ -7,4 +8,5 @@ import { reportConfidence } from './report-confidence.ts';
 export const release20221115: ReleaseChanges = {
   id: '2022-11-15',
   changes: [moveApiKeyToHeader, detailErrors, reportConfidence],
+  examples,
 };

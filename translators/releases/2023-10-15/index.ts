@@ -1,5 +1,6 @@
 import type { ReleaseChanges } from '../../engine/change.ts';
 import { changeApiKeyFormat } from './change-api-key-format.ts';
+import { examples } from './examples.ts';
 import { keepImagingResults } from './keep-imaging-results.ts';
 import { renameAnalysisResult } from './rename-analysis-result.ts';
 import { restructureConfidence } from './restructure-confidence.ts';
@@ -8,4 +9,5 @@ import { restructureConfidence } from './restructure-confidence.ts';
 export const release20231015: ReleaseChanges = {
   id: '2023-10-15',
   changes: [renameAnalysisResult, restructureConfidence, changeApiKeyFormat, keepImagingResults],
+  examples,
 };
