@@ -13,6 +13,7 @@ import type { JobKind } from '../platform/jobs/kinds.ts';
 import type { JobService } from '../platform/jobs/service.ts';
 import { afterCommit } from '../platform/unit-of-work.ts';
 import type { StudyContext } from './image.ts';
+import { needPixels } from './look.ts';
 import type { ImagingService } from './service.ts';
 import { ImagingStore, type StudyRow } from './store.ts';
 
@@ -60,6 +61,7 @@ export class ImagingAnalyses {
   /** @throws Fault `not_found`, `validation_failed`, `limit_reached`, or what is wrong with the image. */
   async analyze(caller: Caller, requestId: string, studyId: string, request: ImagingAnalysisRequest): Promise<Answer> {
     const { study, instance } = await this.#imaging.locate(caller.accountId, studyId, request.instance_id);
+    needPixels(instance);
     const frame = request.frame ?? 1;
     if (frame > instance.frames) throw invalidAt('/frame', 'too_large');
     const context = contextOf(request);

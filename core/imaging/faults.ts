@@ -17,6 +17,8 @@ export function toImagingFault(error: unknown): unknown {
       return new Fault('image_unreadable', { message, cause: error });
     case 'too_large':
       return new Fault('image_too_large', { message, cause: error });
+    case 'no_value':
+      return new Fault('not_found', { cause: error });
     case 'no_frame':
       return invalidParameter('frame', 'too_large');
   }

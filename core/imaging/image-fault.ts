@@ -9,7 +9,9 @@ export type ImageFaultKind =
   /** It would be larger, once decoded, than may be. */
   | 'too_large'
   /** There is no frame of that number. */
-  | 'no_frame';
+  | 'no_frame'
+  /** There is no value of that path. */
+  | 'no_value';
 
 /** A failure that the bytes of an image are to blame for. The message is for the caller: it holds no value of the file. */
 export class ImageFault extends Error {

@@ -1,8 +1,10 @@
 import { countTextLines } from './burned-in-text.ts';
 import { checkCodestream } from './dicom/codecs.ts';
 import { type DicomDescription, describeDicom } from './dicom/describe.ts';
+import type { DicomFile } from './dicom/file.ts';
 import { encodedFrame } from './dicom/frames.ts';
-import { framesOf, type Picture, renderPicture, sizeOf } from './picture.ts';
+import { ImageFault } from './image-fault.ts';
+import { type BareObject, framesOf, type Picture, renderPicture, sizeOf } from './picture.ts';
 
 /** Why text in the picture is suspected. */
 export type BurnedInReason = 'tag' | 'modality' | 'text_found';
@@ -10,6 +12,7 @@ export type BurnedInReason = 'tag' | 'modality' | 'text_found';
 /** Everything that is learnt of a file when it comes. */
 export interface Inspection {
   readonly source: 'dicom' | 'png' | 'jpeg';
+  /** Width, height, frames and bits are 0 where there are no pixels. */
   readonly width: number;
   readonly height: number;
   readonly frames: number;
@@ -36,7 +39,8 @@ const WRITES_INTO_PICTURE = new Set(['US', 'IVUS', 'SC', 'OT', 'ES', 'XC', 'GM',
  * stored can be shown.
  * @throws ImageFault
  */
-export function inspectPicture(picture: Picture): Inspection {
+export function inspectFile(picture: Picture | BareObject): Inspection {
+  if (picture.source === 'object') return inspectObject(picture.file);
   const { width, height } = sizeOf(picture);
   const first = renderPicture(picture, 0);
   const textLines = countTextLines(first);
@@ -77,5 +81,28 @@ export function inspectPicture(picture: Picture): Inspection {
     window: window ? { center: window.center, width: window.width } : null,
     dicom,
     burnedIn: { tag, textLines, reasons },
+  };
+}
+
+/** A file without pixels must say which it is, for nothing else can be done with it than to give it back. */
+function inspectObject(file: DicomFile): Inspection {
+  const dicom = describeDicom(file);
+  if (!dicom.uids) {
+    throw new ImageFault('unsupported', 'The DICOM file holds no pixels, and does not say which instance it is.');
+  }
+  const { burnedInAnnotation: tag } = dicom;
+  return {
+    source: 'dicom',
+    width: 0,
+    height: 0,
+    frames: 0,
+    bitsStored: 0,
+    photometricInterpretation: null,
+    transferSyntaxUid: file.transferSyntax.uid,
+    isLossy: false,
+    pixelSpacingMm: null,
+    window: null,
+    dicom,
+    burnedIn: { tag, textLines: 0, reasons: tag === 'yes' ? ['tag'] : [] },
   };
 }

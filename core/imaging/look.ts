@@ -110,7 +110,15 @@ function windowOf(query: ContextOf<'imaging.studies.preview'>['query']): Window 
   return { center, width, function: kind };
 }
 
-function frameOf(asked: number | undefined, { frames }: InstanceRow): number {
+/** @throws Fault `media_type_unsupported` when there is nothing to look at. */
+export function needPixels({ frames }: InstanceRow): void {
+  if (frames === 0) throw new Fault('media_type_unsupported', { message: 'The DICOM file holds no pixels.' });
+}
+
+/** @param asked from 1. @throws Fault `media_type_unsupported`, `validation_failed` */
+function frameOf(asked: number | undefined, instance: InstanceRow): number {
+  needPixels(instance);
+  const { frames } = instance;
   const frame = asked ?? 1;
   if (frame > frames) throw invalidParameter('frame', 'too_large');
   return frame;

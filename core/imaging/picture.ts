@@ -1,7 +1,7 @@
 import { initializeCodecs } from './dicom/codecs.ts';
 import { decodeFrame } from './dicom/decode.ts';
 import { type DicomFile, isDicom, readDicomFile } from './dicom/file.ts';
-import { checkPixelData } from './dicom/frames.ts';
+import { checkPixelData, hasPixels } from './dicom/frames.ts';
 import { type FrameMapping, type ImageHeader, readImageHeader, type Window } from './dicom/image-header.ts';
 import type { GrayImage } from './image.ts';
 import { ImageFault } from './image-fault.ts';
@@ -19,13 +19,30 @@ export interface View {
   readonly isInverted?: boolean | undefined;
 }
 
+/** A DICOM file without pixels: a report, a plan, a waveform, a presentation state. It is kept and given back. */
+export interface BareObject {
+  readonly source: 'object';
+  readonly file: DicomFile;
+}
+
 /**
  * Opens a file by what its bytes are.
- * @throws ImageFault
+ * @throws ImageFault `unsupported` also for a DICOM file without pixels
  */
 export async function openPicture(bytes: Uint8Array): Promise<Picture> {
+  const opened = await openFile(bytes);
+  if (opened.source === 'object') throw new ImageFault('unsupported', 'The DICOM file holds no pixels.');
+  return opened;
+}
+
+/**
+ * The same, of a file that needs to hold no pixels.
+ * @throws ImageFault
+ */
+export async function openFile(bytes: Uint8Array): Promise<Picture | BareObject> {
   if (isDicom(bytes)) {
     const file = readDicomFile(bytes);
+    if (!hasPixels(file)) return { source: 'object', file };
     const header = readImageHeader(file);
     checkPixelData(file, header);
     await initializeCodecs();

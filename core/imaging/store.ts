@@ -299,10 +299,10 @@ export class ImagingStore {
     return this.#instance(Prisma.sql`i.study_id = ${studyId} AND i.id = ${id}`);
   }
 
-  /** The file that a study is looked at by: of the lowest series, with the lowest number. */
+  /** The file that a study is looked at by: one with pixels, of the lowest series, with the lowest number. */
   async firstInstance(studyId: string): Promise<InstanceRow | undefined> {
     return this.#instance(
-      Prisma.sql`i.study_id = ${studyId} ORDER BY i.series_number, i.instance_number, i.created_at, i.id LIMIT 1`,
+      Prisma.sql`i.study_id = ${studyId} ORDER BY (i.width = 0), i.series_number, i.instance_number, i.created_at, i.id LIMIT 1`,
     );
   }
 

@@ -25,7 +25,14 @@ const uploadErrors = [
   'limit_reached',
   'storage_full',
 ] as const;
-const lookErrors = ['not_found', 'validation_failed', 'image_unreadable', 'image_too_large'] as const;
+const lookErrors = [
+  'not_found',
+  'validation_failed',
+  // An object without pixels.
+  'media_type_unsupported',
+  'image_unreadable',
+  'image_too_large',
+] as const;
 
 function query<const N extends string, const S extends JsonSchema>(
   name: N,

@@ -1,18 +1,11 @@
 import type { Context } from 'dcmjs-codecs';
 import { ImageFault } from '../image-fault.ts';
-import { readJpeg2000Header, readJpegHeader } from './codestream.ts';
+import { type CodestreamHeader, readJpeg2000Header, readJpegHeader } from './codestream.ts';
+import { interleave } from './colors.ts';
+import type { PlainFrame } from './decode.ts';
 import type { ImageHeader } from './image-header.ts';
 import { codecs } from './libraries.ts';
 import type { Codec } from './transfer-syntaxes.ts';
-
-/** A frame as its codec gives it. */
-export interface DecodedFrame {
-  /** Samples, little endian, of the bits that the header allocates. */
-  readonly bytes: Uint8Array;
-  readonly isPlanar: boolean;
-  /** Whether the codec has made RGB of the colours it stored. */
-  readonly isRgb: boolean;
-}
 
 let initialized: Promise<void> | undefined;
 
@@ -30,8 +23,8 @@ export function decodeCompressed(
   codec: Exclude<Codec, 'none' | 'rle'>,
   encoded: Uint8Array,
   header: ImageHeader,
-): DecodedFrame {
-  checkCodestream(codec, encoded, header);
+): PlainFrame {
+  const codestream = checkCodestream(codec, encoded, header);
   const isColor = header.samplesPerPixel === 3;
   const context = new codecs.Context({
     width: header.columns,
@@ -45,31 +38,56 @@ export function decodeCompressed(
     encodedBuffer: encoded,
   });
   try {
-    const decoded = decode(codec, context, isColor);
+    const decoded = decode(codec, context, isColor && isYbr(codestream, header));
     // What the module gives is a view of its memory, which the next frame overwrites.
     const bytes = Uint8Array.from(decoded.getDecodedBuffer() ?? []);
     const expected = header.rows * header.columns * header.samplesPerPixel * (header.bitsAllocated / 8);
     if (bytes.length !== expected) throw new Error(`${bytes.length} bytes in place of ${expected}`);
-    const { photometricInterpretation } = header;
-    return {
-      bytes,
-      isPlanar: isColor && decoded.getPlanarConfiguration() === 1,
-      isRgb:
-        isColor &&
-        (decoded.getPhotometricInterpretation() === 'RGB' || /^YBR_(ICT|RCT)$/.test(photometricInterpretation)),
-    };
+    const isPlanar = isColor && decoded.getPlanarConfiguration() === 1;
+    const samples = isPlanar ? interleave(bytes, header.rows * header.columns, header.bitsAllocated / 8) : bytes;
+    return { bytes: samples, isPlanar: false, photometricInterpretation: colorsOnceDecoded(codec, codestream, header) };
   } catch (error) {
     throw new CodecFailed('unreadable', 'A compressed frame is damaged: it cannot be decoded.', { cause: error });
+  }
+}
+
+/** How the samples that a codec gives make a colour: some make RGB of what they stored. */
+export function colorsOnceDecoded(
+  codec: Exclude<Codec, 'none' | 'rle'>,
+  { adobeTransform, isLossless = false }: CodestreamHeader,
+  { photometricInterpretation }: ImageHeader,
+): string {
+  if (!photometricInterpretation.startsWith('YBR')) return photometricInterpretation;
+  switch (codec) {
+    case 'jpeg':
+      return isLossless && adobeTransform !== 0 ? 'YBR_FULL' : 'RGB';
+    case 'jpeg_ls':
+      return 'YBR_FULL';
+    case 'jpeg_2000':
+    case 'htj2k':
+      // Their own transforms of colours are part of the codestream.
+      return /^YBR_(ICT|RCT)$/.test(photometricInterpretation) ? 'RGB' : 'YBR_FULL';
   }
 }
 
 /** A codec that has failed may have left its memory in any state: it must not be used again. */
 export class CodecFailed extends ImageFault {}
 
-function decode(codec: Exclude<Codec, 'none' | 'rle'>, context: Context, isColor: boolean): Context {
+/**
+ * Whether a JPEG codestream holds luminance and chrominance. Its Adobe marker says so (ITU-T T.872, 6.5.3); without one,
+ * the data set does: three components by themselves mean nothing to DICOM, whatever other readers take them for.
+ */
+function isYbr({ adobeTransform, isLossless }: CodestreamHeader, { photometricInterpretation }: ImageHeader): boolean {
+  if (isLossless) return false;
+  return adobeTransform === undefined ? photometricInterpretation.startsWith('YBR') : adobeTransform !== 0;
+}
+
+function decode(codec: Exclude<Codec, 'none' | 'rle'>, context: Context, toRgb: boolean): Context {
   switch (codec) {
     case 'jpeg':
-      return codecs.NativeCodecs.decodeJpeg(context, { convertColorspaceToRgb: isColor });
+      return codecs.NativeCodecs.decodeJpeg(context, { convertColorspaceToRgb: toRgb });
+    case 'htj2k':
+      return codecs.NativeCodecs.decodeHtJpeg2000(context);
     case 'jpeg_ls':
       return codecs.NativeCodecs.decodeJpegLs(context);
     case 'jpeg_2000':
@@ -78,12 +96,18 @@ function decode(codec: Exclude<Codec, 'none' | 'rle'>, context: Context, isColor
 }
 
 /** @throws ImageFault `unreadable` when the codestream is not of the size that the data set says. */
-export function checkCodestream(codec: Exclude<Codec, 'none' | 'rle'>, encoded: Uint8Array, header: ImageHeader): void {
-  const claimed = codec === 'jpeg_2000' ? readJpeg2000Header(encoded) : readJpegHeader(encoded);
+export function checkCodestream(
+  codec: Exclude<Codec, 'none' | 'rle'>,
+  encoded: Uint8Array,
+  header: ImageHeader,
+): CodestreamHeader {
+  const isWavelet = codec === 'jpeg_2000' || codec === 'htj2k';
+  const claimed = isWavelet ? readJpeg2000Header(encoded) : readJpegHeader(encoded);
   const fits =
     claimed.width === header.columns &&
     claimed.height === header.rows &&
     claimed.components === header.samplesPerPixel &&
     claimed.precision <= header.bitsAllocated;
   if (!fits) throw new ImageFault('unreadable', 'A compressed frame is of another size than the header says.');
+  return claimed;
 }

@@ -7,6 +7,10 @@ export interface CodestreamHeader {
   readonly components: number;
   /** Bits of a sample. */
   readonly precision: number;
+  /** What the Adobe marker of a JPEG says of its colours: 0 for none, 1 for YCbCr; absent without the marker. */
+  readonly adobeTransform?: number | undefined;
+  /** Whether a JPEG is of the lossless process, which changes no colours. */
+  readonly isLossless?: boolean;
 }
 
 /*
@@ -21,6 +25,7 @@ export function readJpegHeader(bytes: Uint8Array): CodestreamHeader {
   if (bytes[0] !== 0xff || bytes[1] !== 0xd8) throw damaged();
   if (!hasEndOfImage(bytes)) throw new ImageFault('unreadable', 'A compressed frame is cut short.');
   let at = 2;
+  let adobeTransform: number | undefined;
   while (at + 4 <= bytes.length) {
     if (bytes[at] !== 0xff) throw damaged();
     const marker = bytes[at + 1] as number;
@@ -36,6 +41,7 @@ export function readJpegHeader(bytes: Uint8Array): CodestreamHeader {
     if (marker === 0xda || marker === 0xd9) break;
     const length = uint16(bytes, at + 2);
     if (length < 2 || at + 2 + length > bytes.length) throw damaged();
+    if (marker === 0xee && length >= 14 && isAdobe(bytes, at + 4)) adobeTransform = bytes[at + 15];
     const isFrame = marker >= 0xc0 && marker <= 0xcf && marker !== 0xc4 && marker !== 0xc8 && marker !== 0xcc;
     if (isFrame || marker === 0xf7) {
       if (length < 8) throw damaged();
@@ -44,6 +50,8 @@ export function readJpegHeader(bytes: Uint8Array): CodestreamHeader {
         height: uint16(bytes, at + 5),
         width: uint16(bytes, at + 7),
         components: bytes[at + 9] as number,
+        adobeTransform,
+        isLossless: marker === 0xc3 || marker === 0xf7,
       };
     }
     at += 2 + length;
@@ -76,6 +84,10 @@ export function readJpeg2000Header(bytes: Uint8Array): CodestreamHeader {
   const components = uint16(bytes, at + 36);
   // The high bit says that samples are signed.
   return { width: width - left, height: height - top, components, precision: ((bytes[at + 38] as number) & 0x7f) + 1 };
+}
+
+function isAdobe(bytes: Uint8Array, at: number): boolean {
+  return String.fromCharCode(...bytes.subarray(at, at + 5)) === 'Adobe';
 }
 
 /** The end marker is the last thing but for padding. */

@@ -1,5 +1,6 @@
 import { ImageFault, imageLimits } from '../image-fault.ts';
-import { decodeCompressed } from './codecs.ts';
+import { checkCodestream, colorsOnceDecoded, decodeCompressed } from './codecs.ts';
+import { toRgb } from './colors.ts';
 import type { DicomFile } from './file.ts';
 import { encodedFrame } from './frames.ts';
 import type { ImageHeader } from './image-header.ts';
@@ -11,56 +12,66 @@ export type StoredFrame =
       readonly kind: 'values' /** One for each pixel. */;
       readonly values: Int16Array | Uint16Array | Int32Array | Uint32Array;
     }
-  | { readonly kind: 'rgb' /** Red, green and blue of each pixel. */; readonly rgb: Uint8Array };
+  | { readonly kind: 'rgb' /** Red, green and blue of each pixel, of 8 bits. */; readonly rgb: Uint8Array };
+
+/** A frame without its compression: samples of the bits that are allocated, little endian. */
+export interface PlainFrame {
+  readonly bytes: Uint8Array;
+  /** Whether samples of a colour lie together, not those of a pixel. */
+  readonly isPlanar: boolean;
+  /** How samples make a colour: not always as the file says, for some codecs make RGB of what they stored. */
+  readonly photometricInterpretation: string;
+}
 
 /**
- * Decodes one frame.
+ * Takes the compression off one frame. What a lossless one gives is what was compressed, bit for bit.
  * @param frame from 0.
  * @throws ImageFault
  */
-export function decodeFrame(file: DicomFile, header: ImageHeader, frame: number): StoredFrame {
+export function plainFrame(file: DicomFile, header: ImageHeader, frame: number): PlainFrame {
   const encoded = encodedFrame(file, header, frame);
   const { rows, columns, samplesPerPixel, bitsAllocated, photometricInterpretation } = header;
   const pixels = rows * columns;
   if (pixels * samplesPerPixel * (bitsAllocated / 8) > imageLimits.frameBytesMax) {
     throw new ImageFault('too_large', 'A frame is larger, once decoded, than this service takes.');
   }
-  const { codec, isBigEndian } = file.transferSyntax;
-  if (samplesPerPixel === 1) {
-    const bytes =
-      codec === 'none'
-        ? littleEndian(encoded, bitsAllocated, isBigEndian, pixelVr(file))
-        : codec === 'rle'
-          ? decodeRle(encoded, pixels, 1, bitsAllocated / 8)
-          : decodeCompressed(codec, encoded, header).bytes;
-    return { kind: 'values', values: storedValues(bytes, header, pixels) };
+  const { codec } = file.transferSyntax;
+  if (codec === 'none') return { bytes: encoded, isPlanar: header.isPlanar, photometricInterpretation };
+  if (codec === 'rle') {
+    const bytes = decodeRle(encoded, pixels, samplesPerPixel, bitsAllocated / 8);
+    return { bytes, isPlanar: false, photometricInterpretation };
   }
-  if (codec === 'none') {
-    const bytes = littleEndian(encoded, 8, isBigEndian, pixelVr(file));
-    if (photometricInterpretation === 'YBR_FULL_422') return { kind: 'rgb', rgb: fromYbr422(bytes, pixels) };
-    return { kind: 'rgb', rgb: toRgb(header.isPlanar ? interleave(bytes, pixels) : Uint8Array.from(bytes), header) };
-  }
-  if (codec === 'rle') return { kind: 'rgb', rgb: toRgb(decodeRle(encoded, pixels, 3, 1), header) };
   const decoded = decodeCompressed(codec, encoded, header);
-  const samples = decoded.isPlanar ? interleave(decoded.bytes, pixels) : decoded.bytes;
-  return { kind: 'rgb', rgb: decoded.isRgb ? samples : toRgb(samples, header) };
+  // Codestreams of wavelets that say themselves unsigned leave the sign of the data set's values behind.
+  return header.isSigned && header.bitsStored < bitsAllocated && (codec === 'jpeg_2000' || codec === 'htj2k')
+    ? { ...decoded, bytes: withSign(decoded.bytes, header, pixels) }
+    : decoded;
 }
 
-function pixelVr({ dataSet }: DicomFile): string | undefined {
-  return dataSet.elements['x7fe00010']?.vr;
+function withSign(bytes: Uint8Array, header: ImageHeader, pixels: number): Uint8Array {
+  const values = storedValues(bytes, header, pixels);
+  if (header.bitsAllocated === 8) return Uint8Array.from(values);
+  return new Uint8Array(values.buffer, values.byteOffset, values.byteLength);
 }
 
-/** Bytes in little endian order. In big endian, words of pixels that take a byte are swapped too (PS3.5, 8.2). */
-function littleEndian(
-  bytes: Uint8Array,
-  bitsAllocated: number,
-  isBigEndian: boolean,
-  vr: string | undefined,
-): Uint8Array {
-  const size = bitsAllocated === 8 && vr === 'OW' ? 2 : bitsAllocated / 8;
-  if (!isBigEndian || size === 1) return bytes;
-  const copy = Buffer.from(bytes.subarray(0, bytes.length - (bytes.length % size)));
-  return size === 2 ? copy.swap16() : copy.swap32();
+/** How the samples of frames without their compression make a colour: what `plainFrame` will say of them. */
+export function plainColors(file: DicomFile, header: ImageHeader): string {
+  const { codec } = file.transferSyntax;
+  if (codec === 'none' || codec === 'rle') return header.photometricInterpretation;
+  const encoded = encodedFrame(file, header, 0);
+  return colorsOnceDecoded(codec, checkCodestream(codec, encoded, header), header);
+}
+
+/**
+ * Decodes one frame to be shown or measured.
+ * @param frame from 0.
+ * @throws ImageFault
+ */
+export function decodeFrame(file: DicomFile, header: ImageHeader, frame: number): StoredFrame {
+  const { bytes, isPlanar, photometricInterpretation } = plainFrame(file, header, frame);
+  const pixels = header.rows * header.columns;
+  if (header.samplesPerPixel === 1) return { kind: 'values', values: storedValues(bytes, header, pixels) };
+  return { kind: 'rgb', rgb: toRgb(bytes, { ...header, isPlanar, photometricInterpretation }, pixels) };
 }
 
 /** The bits that are stored, out of those that are allocated, with their sign. */
@@ -69,6 +80,9 @@ function storedValues(
   { bitsAllocated, bitsStored, highBit, isSigned }: ImageHeader,
   pixels: number,
 ): Int16Array | Uint16Array | Int32Array | Uint32Array {
+  if (bitsAllocated === 1) {
+    return Uint16Array.from({ length: pixels }, (_, at) => ((bytes[at >> 3] as number) >> (at & 7)) & 1);
+  }
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const size = bitsAllocated / 8;
   // To the top, so that shifting back brings the sign with it.
@@ -84,44 +98,4 @@ function storedValues(
   const values = size === 4 ? new Uint32Array(pixels) : new Uint16Array(pixels);
   for (let at = 0; at < pixels; at += 1) values[at] = (read(at) << left) >>> right;
   return values;
-}
-
-function interleave(planes: Uint8Array, pixels: number): Uint8Array {
-  const out = new Uint8Array(pixels * 3);
-  for (let at = 0; at < pixels; at += 1) {
-    out[3 * at] = planes[at] as number;
-    out[3 * at + 1] = planes[pixels + at] as number;
-    out[3 * at + 2] = planes[2 * pixels + at] as number;
-  }
-  return out;
-}
-
-/** Makes RGB of the samples, in place. */
-function toRgb(samples: Uint8Array, { photometricInterpretation }: ImageHeader): Uint8Array {
-  if (!photometricInterpretation.startsWith('YBR')) return samples;
-  for (let at = 0; at + 2 < samples.length; at += 3) {
-    putRgb(samples, at, samples[at] as number, samples[at + 1] as number, samples[at + 2] as number);
-  }
-  return samples;
-}
-
-/** Two luminances, then the colour that they share (PS3.3, C.7.6.3.1.2). */
-function fromYbr422(bytes: Uint8Array, pixels: number): Uint8Array {
-  const rgb = new Uint8Array(pixels * 3);
-  for (let at = 0; at < pixels; at += 1) {
-    const pair = (at >> 1) * 4;
-    putRgb(rgb, at * 3, bytes[pair + (at & 1)] as number, bytes[pair + 2] as number, bytes[pair + 3] as number);
-  }
-  return rgb;
-}
-
-/** YBR_FULL to RGB: the inverse of the equations of PS3.3, C.7.6.3.1.2. */
-function putRgb(out: Uint8Array, at: number, y: number, cb: number, cr: number): void {
-  out[at] = clamp(y + 1.402 * (cr - 128));
-  out[at + 1] = clamp(y - 0.344136 * (cb - 128) - 0.714136 * (cr - 128));
-  out[at + 2] = clamp(y + 1.772 * (cb - 128));
-}
-
-function clamp(value: number): number {
-  return Math.max(0, Math.min(255, Math.round(value)));
 }

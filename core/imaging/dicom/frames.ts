@@ -6,6 +6,11 @@ import { dicomParser } from './libraries.ts';
 
 const PIXEL_DATA = 'x7fe00010';
 
+/** Whether the file has pixels of whole numbers. */
+export function hasPixels({ dataSet }: DicomFile): boolean {
+  return dataSet.elements[PIXEL_DATA] !== undefined;
+}
+
 /** Bytes of one frame without a compression. */
 export function nativeFrameBytes({
   rows,
@@ -19,20 +24,24 @@ export function nativeFrameBytes({
   return rows * columns * samplesPerPixel * (bitsAllocated / 8);
 }
 
+/** Bytes of all frames: of one bit a pixel, they are packed without a gap between frames (PS3.5, 8.1.1). */
+function nativeBytes(header: ImageHeader): number {
+  return Math.ceil(nativeFrameBytes(header) * header.frames);
+}
+
 /**
  * Compares the pixel data with what the header says they are.
- * @throws ImageFault `unreadable` when bytes are missing, or there are more than there should be.
+ * @throws ImageFault `unreadable` when bytes are missing. More than there should be is padding, as other readers take it.
  */
 export function checkPixelData(file: DicomFile, header: ImageHeader): void {
   const element = pixelDataOf(file);
   if (file.transferSyntax.codec === 'none') {
     if (element.encapsulatedPixelData)
       throw damaged('The pixels are encapsulated, and the transfer syntax says they are not.');
-    const expected = nativeFrameBytes(header) * header.frames;
+    const expected = nativeBytes(header);
     const available = file.dataSet.byteArray.length - element.dataOffset;
     if (element.length < expected || available < expected)
       throw damaged('The pixel data is shorter than the header says.');
-    if (element.length > expected + (expected % 2)) throw damaged('The pixel data is longer than the header says.');
     return;
   }
   if (!element.encapsulatedPixelData)
@@ -56,18 +65,14 @@ function endsWithDelimiter({ dataSet }: DicomFile, element: Element): boolean {
 }
 
 /**
- * The bytes of one frame as the file has them.
+ * The bytes of one frame as the file has them; without a compression, in little endian order.
  * @param frame from 0.
  */
 export function encodedFrame(file: DicomFile, header: ImageHeader, frame: number): Uint8Array {
   if (frame < 0 || frame >= header.frames) throw new ImageFault('no_frame', 'There is no frame of that number.');
   const { dataSet, transferSyntax } = file;
   const element = pixelDataOf(file);
-  if (transferSyntax.codec === 'none') {
-    const length = nativeFrameBytes(header);
-    const start = element.dataOffset + frame * length;
-    return dataSet.byteArray.subarray(start, start + length);
-  }
+  if (transferSyntax.codec === 'none') return nativeFrame(file, element, header, frame);
   const fragments = element.fragments ?? [];
   try {
     if (header.frames === 1)
@@ -85,6 +90,39 @@ export function encodedFrame(file: DicomFile, header: ImageHeader, frame: number
     throw new ImageFault('unreadable', 'The table of offsets does not fit the pixel data.', { cause: error });
   }
   throw damaged('Which fragments of the pixel data belong to a frame cannot be told.');
+}
+
+function nativeFrame(
+  { dataSet, transferSyntax }: DicomFile,
+  element: Element,
+  header: ImageHeader,
+  frame: number,
+): Uint8Array {
+  const { bitsAllocated } = header;
+  // Words of pixels that take a byte or a bit are swapped too (PS3.5, 8.2), and a frame can begin within one.
+  const word = bitsAllocated > 8 ? bitsAllocated / 8 : element.vr === 'OW' ? 2 : 1;
+  const swap = transferSyntax.isBigEndian ? word - 1 : 0;
+  const { dataOffset } = element;
+  const byteAt = (at: number): number => dataSet.byteArray[dataOffset + (at ^ swap)] ?? 0;
+  if (bitsAllocated === 1) return packedFrame(byteAt, header, frame);
+  const length = nativeFrameBytes(header);
+  const start = frame * length;
+  if (swap === 0) return dataSet.byteArray.subarray(dataOffset + start, dataOffset + start + length);
+  return Uint8Array.from({ length }, (_, at) => byteAt(start + at));
+}
+
+/** Pixels of one bit, the first one in the lowest bit; a frame that begins within a byte is moved to its edge. */
+function packedFrame(byteAt: (at: number) => number, header: ImageHeader, frame: number): Uint8Array {
+  const pixels = header.rows * header.columns;
+  const first = frame * pixels;
+  const [start, shift] = [first >> 3, first & 7];
+  const out = Uint8Array.from({ length: Math.ceil(pixels / 8) }, (_, at) => {
+    return ((byteAt(start + at) | (byteAt(start + at + 1) << 8)) >> shift) & 0xff;
+  });
+  // What follows belongs to the next frame.
+  const used = pixels & 7;
+  if (used > 0) out[out.length - 1] = (out[out.length - 1] as number) & ((1 << used) - 1);
+  return out;
 }
 
 function pixelDataOf({ dataSet }: DicomFile): Element {

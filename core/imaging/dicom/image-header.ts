@@ -1,7 +1,6 @@
 import type { DataSet, Element } from 'dicom-parser';
 import { ImageFault, imageLimits } from '../image-fault.ts';
 import type { DicomFile } from './file.ts';
-import { TextReader } from './text.ts';
 
 /** How the samples of a pixel make its colour (PS3.3, C.7.6.3.1.2). */
 export const photometricInterpretations = [
@@ -55,7 +54,7 @@ export interface ImageHeader {
   readonly rows: number;
   readonly columns: number;
   readonly samplesPerPixel: 1 | 3;
-  readonly bitsAllocated: 8 | 16 | 32;
+  readonly bitsAllocated: 1 | 8 | 16 | 32;
   readonly bitsStored: number;
   readonly highBit: number;
   readonly isSigned: boolean;
@@ -78,7 +77,7 @@ const PIXEL_DATA = 'x7fe00010';
  * Reads what the pixels are from the data set.
  * @throws ImageFault when there are no pixels, when the module is not complete, and when they would be too many.
  */
-export function readImageHeader({ dataSet }: DicomFile): ImageHeader {
+export function readImageHeader({ dataSet, transferSyntax }: DicomFile): ImageHeader {
   const pixelData = dataSet.elements[PIXEL_DATA];
   if (!pixelData) throw new ImageFault('unsupported', 'The DICOM file holds no pixels.');
   const whole = (tag: string, name: string): number => {
@@ -95,15 +94,18 @@ export function readImageHeader({ dataSet }: DicomFile): ImageHeader {
   if (samplesPerPixel !== 1 && samplesPerPixel !== 3) {
     throw new ImageFault('unsupported', 'Images of one or of three samples a pixel are supported.');
   }
-  if (bitsAllocated !== 8 && bitsAllocated !== 16 && bitsAllocated !== 32) {
-    throw new ImageFault('unsupported', 'Images of 8, 16 or 32 bits a sample are supported.');
+  if (bitsAllocated !== 1 && bitsAllocated !== 8 && bitsAllocated !== 16 && bitsAllocated !== 32) {
+    throw new ImageFault('unsupported', 'Images of 1, 8, 16 or 32 bits a sample are supported.');
+  }
+  if (bitsAllocated === 1 && (samplesPerPixel !== 1 || transferSyntax.codec !== 'none')) {
+    throw new ImageFault('unsupported', 'Images of 1 bit are supported in gray and without a compression.');
   }
   const isColor = !/^(MONOCHROME|PALETTE)/.test(photometricInterpretation);
   if (isColor !== (samplesPerPixel === 3)) {
     throw new ImageFault('unreadable', 'The samples of a pixel do not fit its photometric interpretation.');
   }
-  if (samplesPerPixel === 3 && bitsAllocated !== 8) {
-    throw new ImageFault('unsupported', 'Colour images of 8 bits a sample are supported.');
+  if (photometricInterpretation === 'YBR_FULL_422' && transferSyntax.codec === 'none' && bitsAllocated !== 8) {
+    throw new ImageFault('unsupported', 'Colours that two pixels share are supported in 8 bits.');
   }
   const bitsStored = dataSet.uint16('x00280101') ?? bitsAllocated;
   const highBit = dataSet.uint16('x00280102') ?? bitsStored - 1;
@@ -258,9 +260,4 @@ function readPalette(dataSet: DataSet, isSigned: boolean): Palette {
     return Uint8Array.from(entries, table.bits === 8 ? (each) => each : (each) => each >> 8);
   }) as [Uint8Array, Uint8Array, Uint8Array];
   return { firstValue, red, green, blue };
-}
-
-/** The texts of the data set, decoded. */
-export function textsOf({ dataSet }: DicomFile): TextReader {
-  return new TextReader(dataSet);
 }

@@ -1,5 +1,8 @@
 import type { DataSet, Element } from 'dicom-parser';
+import { ImageFault } from '../image-fault.ts';
+import { plainColors } from './decode.ts';
 import type { DicomFile } from './file.ts';
+import type { ImageHeader } from './image-header.ts';
 import { dictionaryVr } from './libraries.ts';
 import { TextReader } from './text.ts';
 
@@ -14,7 +17,7 @@ export interface JsonAttribute {
 /** A data set in the DICOM JSON model: attributes by tag, such as `00100010`. */
 export type JsonDataSet = Readonly<Record<string, JsonAttribute>>;
 
-/** Larger values are left out: they belong to the file, which can be had. */
+/** Larger values are pointed at. */
 const BINARY_BYTES_MAX = 16_384;
 const DEPTH_MAX = 16;
 const BINARY = new Set(['OB', 'OW', 'OF', 'OD', 'OL', 'OV', 'UN']);
@@ -34,17 +37,70 @@ const numbers: Readonly<
   FD: { size: 8, read: (set, tag, at) => set.double(tag, at) },
 };
 
-/** The data set without its pixels. @param pixelDataUri where these are. */
-export function toDicomJson(file: DicomFile, pixelDataUri: string): JsonDataSet {
-  return dataSetToJson(file.dataSet, new TextReader(file.dataSet), pixelDataUri, 0);
+/** Where what the JSON model leaves out can be had. */
+export interface BulkPlaces {
+  /** The pixels. */
+  readonly pixelDataUri: string;
+  /** Any other value, with its path behind it: tags, and the numbers of items from 0, joined by dots. */
+  readonly valueUri: string;
 }
 
-function dataSetToJson(dataSet: DataSet, texts: TextReader, pixelDataUri: string, depth: number): JsonDataSet {
+/**
+ * The data set without its pixels. Of these it says what decoded frames are, for it is those that are pointed at.
+ * @param header of the pixels, where there are some.
+ */
+export function toDicomJson(
+  { file, header }: { readonly file: DicomFile; readonly header?: ImageHeader },
+  places: BulkPlaces,
+): JsonDataSet {
+  const json = dataSetToJson(file.dataSet, new TextReader(file.dataSet), places, '');
+  if (!header || file.transferSyntax.codec === 'none') return json;
+  return {
+    ...json,
+    // Available Transfer Syntax UID: in what the file itself is had.
+    '00083002': { vr: 'UI', Value: [file.transferSyntax.uid] },
+    ...(header.samplesPerPixel === 1
+      ? {}
+      : {
+          '00280004': { vr: 'CS', Value: [plainColors(file, header)] },
+          '00280006': { vr: 'US', Value: [0] },
+        }),
+  };
+}
+
+/**
+ * The bytes of one value, little endian.
+ * @param path see `BulkPlaces`.
+ * @throws ImageFault `no_value`
+ */
+export function bulkValue({ dataSet, transferSyntax }: DicomFile, path: string): Uint8Array {
+  const steps = path.toLowerCase().split('.');
+  const tag = `x${steps.pop() ?? ''}`;
+  let within: DataSet | undefined = dataSet;
+  for (let at = 0; at + 1 < steps.length; at += 2) {
+    within = within?.elements[`x${steps[at]}`]?.items?.[Number(steps[at + 1])]?.dataSet;
+  }
+  const element = within?.elements[tag];
+  if (!within || !element || element.items || element.encapsulatedPixelData) {
+    throw new ImageFault('no_value', 'There is no value of that path.');
+  }
+  const bytes = Buffer.from(within.byteArray.subarray(element.dataOffset, element.dataOffset + element.length));
+  const word = WORDS[element.vr ?? dictionaryVr(tag)] ?? 1;
+  if (!transferSyntax.isBigEndian || bytes.length % word !== 0) return Uint8Array.from(bytes);
+  return Uint8Array.from(
+    word === 2 ? bytes.swap16() : word === 4 ? bytes.swap32() : word === 8 ? bytes.swap64() : bytes,
+  );
+}
+
+/** Bytes of the words of VRs that are swapped as wholes. */
+const WORDS: Readonly<Record<string, 2 | 4 | 8>> = { OW: 2, OL: 4, OF: 4, OD: 8, OV: 8 };
+
+function dataSetToJson(dataSet: DataSet, texts: TextReader, places: BulkPlaces, path: string): JsonDataSet {
   const out: Record<string, JsonAttribute> = {};
   for (const [tag, element] of Object.entries(dataSet.elements).sort(([a], [b]) => (a < b ? -1 : 1))) {
     // The file's own header and lengths of groups are no part of the data set.
     if (tag.startsWith('x0002') || tag.endsWith('0000') || tag.startsWith('xfffe')) continue;
-    out[tag.slice(1).toUpperCase()] = toAttribute(dataSet, tag, element, texts, pixelDataUri, depth);
+    out[tag.slice(1).toUpperCase()] = toAttribute(dataSet, tag, element, texts, places, path);
   }
   return out;
 }
@@ -54,21 +110,26 @@ function toAttribute(
   tag: string,
   element: Element,
   texts: TextReader,
-  pixelDataUri: string,
-  depth: number,
+  places: BulkPlaces,
+  path: string,
 ): JsonAttribute {
   const vr = element.vr ?? dictionaryVr(tag);
-  if (tag === 'x7fe00010') return { vr: vr === 'UN' ? 'OW' : vr, BulkDataURI: pixelDataUri };
+  const own = path + tag.slice(1).toUpperCase();
+  if (own === '7FE00010') return { vr: vr === 'UN' ? 'OW' : vr, BulkDataURI: places.pixelDataUri };
   if (element.items) {
-    if (depth >= DEPTH_MAX) return { vr: 'SQ' };
-    const items = element.items.map((item) =>
-      item.dataSet ? dataSetToJson(item.dataSet, texts, pixelDataUri, depth + 1) : {},
+    if (path.split('.').length > 2 * DEPTH_MAX) return { vr: 'SQ' };
+    const items = element.items.map((item, at) =>
+      item.dataSet ? dataSetToJson(item.dataSet, texts, places, `${own}.${at}.`) : {},
     );
     return items.length === 0 ? { vr: 'SQ' } : { vr: 'SQ', Value: items };
   }
   if (element.length === 0) return { vr };
   if (BINARY.has(vr) || vr === 'SQ') {
-    if (element.length > BINARY_BYTES_MAX) return { vr: vr === 'SQ' ? 'UN' : vr };
+    // An icon that is compressed stays in its file.
+    if (element.encapsulatedPixelData) return { vr };
+    if (element.length > BINARY_BYTES_MAX) {
+      return { vr: vr === 'SQ' ? 'UN' : vr, BulkDataURI: places.valueUri + own };
+    }
     const bytes = dataSet.byteArray.subarray(element.dataOffset, element.dataOffset + element.length);
     return { vr: vr === 'SQ' ? 'UN' : vr, InlineBinary: Buffer.from(bytes).toString('base64') };
   }

@@ -1,4 +1,5 @@
 import { createRequire } from 'node:module';
+import type { ByteArray, ByteArrayParser, ByteStream, DataSet } from 'dicom-parser';
 
 /*
  * Libraries that are bundles of CommonJS: an import cannot see what they export.
@@ -6,8 +7,28 @@ import { createRequire } from 'node:module';
 
 const require = createRequire(import.meta.url);
 
+type Parser = typeof import('dicom-parser');
+
+/** What the library has and its types do not tell. */
+interface Untold {
+  readonly DataSet: new (
+    parser: ByteArrayParser,
+    bytes: ByteArray,
+    elements: Readonly<Record<string, never>>,
+  ) => DataSet;
+  readonly readPart10Header: (
+    bytes: ByteArray,
+  ) => DataSet & { /** Where the data set begins. */ readonly position: number };
+  readonly parseDicomDataSetImplicit: (
+    dataSet: DataSet,
+    stream: ByteStream,
+    length: number,
+    options: { readonly vrCallback: (tag: string) => string | undefined },
+  ) => void;
+}
+
 /** Parses DICOM files. */
-export const dicomParser = require('dicom-parser') as typeof import('dicom-parser');
+export const dicomParser = require('dicom-parser') as Omit<Parser, keyof Untold> & Untold;
 
 /** Decodes compressed pixels, in WebAssembly. */
 export const codecs = require('dcmjs-codecs') as typeof import('dcmjs-codecs');

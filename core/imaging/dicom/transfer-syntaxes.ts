@@ -1,5 +1,5 @@
 /** How the pixels of a file are compressed. */
-export type Codec = 'none' | 'rle' | 'jpeg' | 'jpeg_ls' | 'jpeg_2000';
+export type Codec = 'none' | 'rle' | 'jpeg' | 'jpeg_ls' | 'jpeg_2000' | 'htj2k';
 
 /** How a file is written: DICOM PS3.5, annex A, and PS3.6, annex A. */
 export interface TransferSyntax {
@@ -31,6 +31,9 @@ const all: readonly TransferSyntax[] = [
   syntax('1.2.840.10008.1.2.4.81', 'JPEG-LS near-lossless', 'jpeg_ls', { isLossy: true }),
   syntax('1.2.840.10008.1.2.4.90', 'JPEG 2000 Lossless', 'jpeg_2000'),
   syntax('1.2.840.10008.1.2.4.91', 'JPEG 2000', 'jpeg_2000', { isLossy: true }),
+  syntax('1.2.840.10008.1.2.4.201', 'High-Throughput JPEG 2000 Lossless', 'htj2k'),
+  syntax('1.2.840.10008.1.2.4.202', 'High-Throughput JPEG 2000 Lossless, RPCL', 'htj2k'),
+  syntax('1.2.840.10008.1.2.4.203', 'High-Throughput JPEG 2000', 'htj2k', { isLossy: true }),
 ];
 
 /** The transfer syntaxes that are read, by their UIDs. */

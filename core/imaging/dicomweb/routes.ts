@@ -29,6 +29,7 @@ const frameTypes = {
   jpeg: 'image/jpeg',
   jpeg_ls: 'image/jls',
   jpeg_2000: 'image/jp2',
+  htj2k: 'image/jphc',
 } as const;
 
 /** DICOMweb (PS3.18): STOW-RS, WADO-RS and QIDO-RS. */

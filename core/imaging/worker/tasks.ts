@@ -1,6 +1,6 @@
 import type { ImagingAnalysis, ImagingAnalyzer } from '@perennial/schemas/resources/imaging-analysis.ts';
 import type { Window } from '../dicom/image-header.ts';
-import type { JsonDataSet } from '../dicom/json.ts';
+import type { BulkPlaces, JsonDataSet } from '../dicom/json.ts';
 import type { StudyContext } from '../image.ts';
 import type { ImageFaultKind } from '../image-fault.ts';
 import type { Inspection } from '../inspect.ts';
@@ -11,7 +11,9 @@ export interface Tasks {
   readonly inspect: { readonly input: Readonly<Record<string, never>>; readonly output: Inspection };
   readonly render: { readonly input: RenderInput; readonly output: Uint8Array };
   readonly frames: { readonly input: FramesInput; readonly output: FramesOutput };
-  readonly metadata: { readonly input: { readonly pixelDataUri: string }; readonly output: JsonDataSet };
+  readonly metadata: { readonly input: BulkPlaces; readonly output: JsonDataSet };
+  /** The value of an attribute that the metadata only point at. */
+  readonly bulkdata: { readonly input: { readonly path: string }; readonly output: Uint8Array };
   readonly deidentify: { readonly input: { readonly key: Uint8Array }; readonly output: Uint8Array };
   /** Loads the trained models, and says which they are. The bytes are none. */
   readonly models: { readonly input: Readonly<Record<string, never>>; readonly output: readonly ImagingAnalyzer[] };

@@ -5,15 +5,15 @@ import type { ModelSource } from '../analysis/model/models.ts';
 import type { TrainedModel } from '../analysis/model/trained-model.ts';
 import { deidentify } from '../deidentify/deidentify.ts';
 import { CodecFailed } from '../dicom/codecs.ts';
-import { decodeFrame } from '../dicom/decode.ts';
+import { plainFrame } from '../dicom/decode.ts';
 import { describeDicom } from '../dicom/describe.ts';
 import { encodedFrame } from '../dicom/frames.ts';
-import { toDicomJson } from '../dicom/json.ts';
+import { bulkValue, toDicomJson } from '../dicom/json.ts';
 import type { StudyContext } from '../image.ts';
 import { ImageFault } from '../image-fault.ts';
-import { inspectPicture } from '../inspect.ts';
+import { inspectFile } from '../inspect.ts';
 import { drawOutlines } from '../overlay.ts';
-import { grayOf, openPicture, type Picture, renderPicture } from '../picture.ts';
+import { type BareObject, grayOf, openFile, openPicture, type Picture, renderPicture } from '../picture.ts';
 import { encodeRaster, type Raster, resizeRaster } from '../raster.ts';
 import type { AnalyzeInput, FramesInput, FramesOutput, RenderInput, Reply, Request, Tasks } from './tasks.ts';
 
@@ -47,21 +47,28 @@ function toReply(error: unknown): Reply {
 
 async function perform({ name, bytes, input }: Request): Promise<Tasks[keyof Tasks]['output']> {
   if (name === 'models') return (await models()).map(({ about }) => about);
+  if (name === 'inspect') return inspectFile(await openFile(bytes));
+  if (name === 'metadata') {
+    return toDicomJson(await openDicom(bytes), input as Tasks['metadata']['input']);
+  }
+  if (name === 'bulkdata') return bulkValue((await openDicom(bytes)).file, (input as Tasks['bulkdata']['input']).path);
+  if (name === 'deidentify')
+    return deidentify((await openDicom(bytes)).file, (input as Tasks['deidentify']['input']).key);
   const picture = await openPicture(bytes);
   switch (name) {
-    case 'inspect':
-      return inspectPicture(picture);
     case 'render':
       return render(picture, input as RenderInput);
     case 'frames':
       return frames(picture, input as FramesInput);
-    case 'metadata':
-      return toDicomJson(needDicom(picture).file, (input as Tasks['metadata']['input']).pixelDataUri);
-    case 'deidentify':
-      return deidentify(needDicom(picture).file, (input as Tasks['deidentify']['input']).key);
     case 'analyze':
       return analyze(picture, input as AnalyzeInput);
   }
+}
+
+/** A DICOM file, with pixels or without. */
+async function openDicom(bytes: Uint8Array): Promise<(Picture & { source: 'dicom' }) | BareObject> {
+  const opened = await openFile(bytes);
+  return opened.source === 'object' ? opened : needDicom(opened);
 }
 
 function needDicom(picture: Picture): Picture & { source: 'dicom' } {
@@ -93,17 +100,10 @@ async function fitted(raster: Raster, aspect: number, edgeMax: number): Promise<
 
 function frames(picture: Picture, { frames: wanted, isStored }: FramesInput): FramesOutput {
   const { file, header } = needDicom(picture);
-  const { codec, isBigEndian } = file.transferSyntax;
   return {
     frames: wanted.map((frame) => {
-      const isAsStored = isStored || (codec === 'none' && !isBigEndian);
-      if (isAsStored) return Uint8Array.from(encodedFrame(file, header, frame));
-      const stored = decodeFrame(file, header, frame);
-      if (stored.kind === 'rgb') return stored.rgb;
-      const { values } = stored;
-      return header.bitsAllocated === 8
-        ? Uint8Array.from(values)
-        : new Uint8Array(values.buffer, values.byteOffset, values.byteLength);
+      if (isStored) return Uint8Array.from(encodedFrame(file, header, frame));
+      return Uint8Array.from(plainFrame(file, header, frame).bytes);
     }),
   };
 }

@@ -25,7 +25,7 @@ describe('a name', () => {
     const file = readDicomFile(
       grayDicom(1, 1, [0], { '00080005 CS': 'ISO_IR 192', '00100010 PN': Buffer.from(bytes, 'hex') }),
     );
-    expect(toDicomJson(file, '')['00100010']).toEqual({
+    expect(toDicomJson({ file }, { pixelDataUri: '', valueUri: '' })['00100010']).toEqual({
       vr: 'PN',
       Value: [{ Alphabetic: 'Wang^XiaoDong', Ideographic: '王^小東' }],
     });
