@@ -4,6 +4,7 @@ import { analyticsOperations } from './operations/analytics.ts';
 import { attachmentOperations } from './operations/attachments.ts';
 import { bulkOperations } from './operations/bulk.ts';
 import { diagnosticOperations } from './operations/diagnostics.ts';
+import { dicomwebOperations } from './operations/dicomweb.ts';
 import { imagingOperations } from './operations/imaging.ts';
 import { jobOperations } from './operations/jobs.ts';
 import { knowledgeOperations } from './operations/knowledge.ts';
@@ -77,6 +78,7 @@ export const headOperations = [
   ...knowledgeGraphOperations,
   ...jobOperations,
   ...imagingOperations,
+  ...dicomwebOperations,
   ...webhookOperations,
   ...bulkOperations,
 ] as const;

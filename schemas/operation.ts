@@ -29,6 +29,8 @@ export interface Parameter {
    * The same write with another value is the same write: an Idempotency-Key does not stand for it.
    */
   readonly isView?: true;
+  /** It may be given more than once; the handler finds each in the query as it was sent. */
+  readonly repeatable?: true;
 }
 
 /** The schema of a value of one type. */
@@ -109,6 +111,17 @@ export interface Operation {
   /** The release that introduced it, where section 9.4 of the specification lists it per version. */
   readonly since?: string;
   readonly parameters: readonly Parameter[];
+  /**
+   * Parameters that are not declared and no fault either, because another standard says how they are named and what
+   * becomes of those that a service does not know. The handler reads them in the query as it was sent.
+   */
+  readonly otherParameters?: {
+    /** Of their names. */
+    readonly pattern: string;
+    readonly countMax: number;
+  };
+  /** Whether the answer names addresses of this service, so that core must be told where callers reach it. */
+  readonly namesPlaces?: true;
   readonly body?: {
     /** Reference such as `Patient.create`; see `variants.ts`. */
     readonly ref: string;

@@ -68,14 +68,20 @@ export function createValidator(resources: ReadonlyMap<string, JsonSchema>): Val
       const known = new Map(
         operation.parameters.filter((each) => each.in === 'query').map((each) => [each.name, each]),
       );
+      let others = 0;
       for (const name of new Set(query.keys())) {
         const parameter = known.get(name);
+        if (!parameter && isOther(operation, name)) {
+          others += 1;
+          if (others > (operation.otherParameters?.countMax ?? 0)) fault(name, 'too_many');
+          continue;
+        }
         if (!parameter) {
           fault(name.slice(0, 100), 'unknown_parameter');
           continue;
         }
         const given = query.getAll(name);
-        if (given.length > 1) {
+        if (given.length > 1 && parameter.repeatable !== true) {
           fault(name, 'repeated_parameter');
           continue;
         }
@@ -95,6 +101,10 @@ export function createValidator(resources: ReadonlyMap<string, JsonSchema>): Val
       return { faults: faults.slice(0, DETAILS_MAX), values };
     },
   };
+}
+
+function isOther({ otherParameters }: Operation, name: string): boolean {
+  return otherParameters !== undefined && new RegExp(otherParameters.pattern).test(name);
 }
 
 function createAjv(allErrors: boolean): Ajv2020 {

@@ -11,7 +11,8 @@ import type { InstanceRow, StudyRow } from './store.ts';
 import type { RenderInput } from './worker/tasks.ts';
 
 const SIZE_DEFAULT = 1024;
-const THUMBNAIL_EDGE = 160;
+/** The longest edge of a small picture. */
+export const THUMBNAIL_EDGE = 160;
 
 /** Changes when pictures of the same file and the same wishes come out otherwise. */
 const RENDERING_VERSION = 1;

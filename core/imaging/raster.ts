@@ -1,5 +1,6 @@
 import sharp, { type Sharp } from 'sharp';
 import { ImageFault, imageLimits } from './image-fault.ts';
+import type { Region } from './worker/tasks.ts';
 
 /** Pixels as they are shown: 8 bits, one channel or three, row-major. */
 export interface Raster {
@@ -67,14 +68,14 @@ export async function readPlainImage(bytes: Uint8Array): Promise<PlainImage> {
   }
 }
 
-/** An encoding that every browser shows. */
-export async function encodeRaster(raster: Raster, format: 'png' | 'jpeg'): Promise<Uint8Array> {
+/** An encoding that every browser shows. @param quality of a JPEG, from 1 to 100. */
+export async function encodeRaster(raster: Raster, format: 'png' | 'jpeg', quality = 90): Promise<Uint8Array> {
   const image = sharp(raster.data, { raw: { width: raster.width, height: raster.height, channels: raster.channels } });
   const isGray = raster.channels === 1;
   const colored = isGray ? image.toColourspace('b-w') : image;
   return format === 'png'
     ? colored.png({ compressionLevel: 6, palette: false }).toBuffer()
-    : colored.jpeg({ quality: 90, chromaSubsampling: '4:4:4' }).toBuffer();
+    : colored.jpeg({ quality, chromaSubsampling: '4:4:4' }).toBuffer();
 }
 
 /** The same picture in another size. */
@@ -92,6 +93,21 @@ export async function resizeRaster(raster: Raster, width: number, height: number
     channels: info.channels as 1 | 3,
     data: new Uint8Array(copyOf(data)),
   };
+}
+
+/** A part of a picture, mirrored where that is wanted. @param region lies within it. */
+export function cropRaster({ width, channels, data }: Raster, region: Region): Raster {
+  const out = new Uint8Array(region.width * region.height * channels);
+  for (let y = 0; y < region.height; y += 1) {
+    const fromY = region.y + (region.isUpsideDown ? region.height - 1 - y : y);
+    for (let x = 0; x < region.width; x += 1) {
+      const fromX = region.x + (region.isMirrored ? region.width - 1 - x : x);
+      for (let channel = 0; channel < channels; channel += 1) {
+        out[(y * region.width + x) * channels + channel] = data[(fromY * width + fromX) * channels + channel] as number;
+      }
+    }
+  }
+  return { width: region.width, height: region.height, channels, data: out };
 }
 
 /** A buffer may lie in the middle of a pool, at an odd place. */

@@ -47,6 +47,9 @@ export function studyOf(
     accessionNumber: dicom?.accessionNumber ?? null,
     dicomPatientName: dicom?.patientName ?? null,
     dicomPatientId: dicom?.patientId ?? null,
+    patientBirthDate: dicom?.patientBirthDate ?? null,
+    patientSex: dicom?.patientSex ?? null,
+    referringPhysician: dicom?.referringPhysician ?? null,
     identity: identityOf(inspection),
     revision: 1,
     createdAt: now,
@@ -85,6 +88,11 @@ export function instanceOf(
     seriesUid: dicom?.uids?.series ?? null,
     instanceUid: dicom?.uids?.instance ?? null,
     sopClassUid: dicom?.uids?.sopClass ?? null,
+    seriesDescription: dicom?.seriesDescription ?? null,
+    seriesDate: dicom?.seriesDate ?? null,
+    seriesTime: dicom?.seriesTime ?? null,
+    performedDate: dicom?.performedDate ?? null,
+    performedTime: dicom?.performedTime ?? null,
     createdAt: now,
   };
 }

@@ -19,16 +19,9 @@ import { besideUnit } from '../platform/unit-of-work.ts';
 import { toImagingFault } from './faults.ts';
 import { ImageFault } from './image-fault.ts';
 import type { Inspection } from './inspect.ts';
+import { ImagingMatching, type Match, type MatchedSeries, type MatchedStudy } from './matching.ts';
 import { instanceOf, studyOf } from './rows.ts';
-import {
-  ImagingStore,
-  type InstanceRow,
-  type MatchedSeries,
-  type MatchedStudy,
-  type StudyFilter,
-  type StudyMatch,
-  type StudyRow,
-} from './store.ts';
+import { ImagingStore, type InstanceRow, type StudyFilter, type StudyRow } from './store.ts';
 import { ByteCounter, receiveImage } from './upload.ts';
 import type { ImagePool } from './worker/pool.ts';
 import type { TaskName, Tasks } from './worker/tasks.ts';
@@ -89,6 +82,7 @@ interface Wishes {
 export class ImagingService {
   readonly #database: Database;
   readonly #store: ImagingStore;
+  readonly #matching: ImagingMatching;
   readonly #blobs: BlobStore;
   readonly #pool: ImagePool;
   readonly #limits: ImagingLimits;
@@ -96,6 +90,7 @@ export class ImagingService {
   constructor(database: Database, blobs: BlobStore, pool: ImagePool, limits: ImagingLimits) {
     this.#database = database;
     this.#store = new ImagingStore(database);
+    this.#matching = new ImagingMatching(database);
     this.#blobs = blobs;
     this.#pool = pool;
     this.#limits = limits;
@@ -162,18 +157,18 @@ export class ImagingService {
     return this.#store.listStudies(accountId, filter, request);
   }
 
-  async match(accountId: string, match: StudyMatch): Promise<readonly MatchedStudy[]> {
-    return this.#store.matchStudies(accountId, match);
+  async match(accountId: string, match: Match): Promise<readonly MatchedStudy[]> {
+    return this.#matching.studies(accountId, match);
   }
 
   /** Series that match, each with its study. */
-  async matchSeries(accountId: string, match: StudyMatch): Promise<readonly Matched<MatchedSeries>[]> {
-    return this.#withStudies(accountId, await this.#store.matchSeries(accountId, match));
+  async matchSeries(accountId: string, match: Match): Promise<readonly Matched<MatchedSeries>[]> {
+    return this.#withStudies(accountId, await this.#matching.series(accountId, match));
   }
 
   /** Instances that match, each with its study. */
-  async matchInstances(accountId: string, match: StudyMatch): Promise<readonly Matched<InstanceRow>[]> {
-    return this.#withStudies(accountId, await this.#store.matchInstances(accountId, match));
+  async matchInstances(accountId: string, match: Match): Promise<readonly Matched<InstanceRow>[]> {
+    return this.#withStudies(accountId, await this.#matching.instances(accountId, match));
   }
 
   async update(caller: Caller, id: string, patch: StudyPatch, conditions: Conditions): Promise<StudyRow> {
@@ -308,7 +303,7 @@ export class ImagingService {
     matches: readonly T[],
   ): Promise<readonly Matched<T>[]> {
     const ids = [...new Set(matches.map(({ studyId }) => studyId))];
-    const studies = new Map((await this.#store.matchedStudies(accountId, ids)).map((study) => [study.id, study]));
+    const studies = new Map((await this.#matching.studiesOf(accountId, ids)).map((study) => [study.id, study]));
     return matches.flatMap((match) => {
       const study = studies.get(match.studyId);
       // One that went between the two questions is not answered.

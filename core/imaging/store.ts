@@ -26,6 +26,9 @@ export interface StudyRow {
   readonly accessionNumber: string | null;
   readonly dicomPatientName: string | null;
   readonly dicomPatientId: string | null;
+  readonly patientBirthDate: string | null;
+  readonly patientSex: string | null;
+  readonly referringPhysician: string | null;
   readonly identity: ImagingIdentity;
   readonly revision: number;
   readonly createdAt: Date;
@@ -61,6 +64,13 @@ export interface InstanceRow {
   readonly seriesUid: string | null;
   readonly instanceUid: string | null;
   readonly sopClassUid: string | null;
+  readonly seriesDescription: string | null;
+  /** As DICOM writes them: YYYYMMDD and HHMMSS.FFFFFF. */
+  readonly seriesDate: string | null;
+  readonly seriesTime: string | null;
+  /** When the procedure step was begun that the series is of. */
+  readonly performedDate: string | null;
+  readonly performedTime: string | null;
   readonly createdAt: Date;
 }
 
@@ -70,42 +80,23 @@ export interface StudyFilter {
   readonly modality?: string | undefined;
 }
 
-/** What QIDO-RS matches by: attributes of studies, and for series and instances those of their own. */
-export interface StudyMatch {
-  readonly studyUid?: string | undefined;
-  readonly patientId?: string | undefined;
-  /** With % for any characters. */
-  readonly patientName?: string | undefined;
-  readonly accessionNumber?: string | undefined;
-  /** One that the study has. */
-  readonly modality?: string | undefined;
-  /** First and last day, YYYYMMDD. */
-  readonly from?: string | undefined;
-  readonly to?: string | undefined;
-  readonly seriesUid?: string | undefined;
-  readonly seriesNumber?: number | undefined;
-  readonly seriesModality?: string | undefined;
-  readonly instanceUid?: string | undefined;
-  readonly instanceNumber?: number | undefined;
-  readonly sopClassUid?: string | undefined;
-  readonly limit: number;
-  readonly offset: number;
-}
-
-const studyColumns = Prisma.raw(
+/** Columns of studies, as `StudyRow`. */
+export const studyColumns = Prisma.raw(
   [
     's.id, s.account_id AS "accountId", s.patient_id AS "patientId", s.description, s.source, s.study_uid AS "studyUid"',
     's.copied_from AS "copiedFrom", s.modality, s.body_part AS "bodyPart", s.view, s.laterality',
     's.study_description AS "studyDescription", s.study_date AS "studyDate", s.study_time AS "studyTime"',
     's.dicom_study_id AS "dicomStudyId", s.accession_number AS "accessionNumber"',
-    's.dicom_patient_name AS "dicomPatientName", s.dicom_patient_id AS "dicomPatientId", s.identity, s.revision',
+    's.dicom_patient_name AS "dicomPatientName", s.dicom_patient_id AS "dicomPatientId"',
+    's.patient_birth_date AS "patientBirthDate", s.patient_sex AS "patientSex"',
+    's.referring_physician AS "referringPhysician", s.identity, s.revision',
     's.created_at AS "createdAt", s.updated_at AS "updatedAt"',
     'n.count AS "instanceCount", n.size AS "sizeBytes"',
   ].join(', '),
 );
 
 /** Studies that can be seen: those of nobody, and those of patients who are not deleted. */
-const visible = Prisma.raw(`
+export const visible = Prisma.raw(`
   core.imaging_studies s
   LEFT JOIN core.patients p ON p.id = s.patient_id
   CROSS JOIN LATERAL (
@@ -113,46 +104,19 @@ const visible = Prisma.raw(`
     FROM core.imaging_instances i WHERE i.study_id = s.id
   ) n`);
 
-const instanceColumns = Prisma.raw(
+/** Columns of files, as `InstanceRow`. */
+export const instanceColumns = Prisma.raw(
   [
     'i.id, i.account_id AS "accountId", i.study_id AS "studyId", i.media_type AS "mediaType"',
     'i.size_bytes AS "sizeBytes", i.sha256, i.width, i.height, i.frames, i.bits_stored AS "bitsStored"',
     'i.photometric_interpretation AS "photometricInterpretation", i.transfer_syntax_uid AS "transferSyntaxUid"',
     'i.is_lossy AS "isLossy", i.pixel_spacing_mm AS "pixelSpacingMm", i."window", i.modality',
     'i.series_number AS "seriesNumber", i.instance_number AS "instanceNumber", i.series_uid AS "seriesUid"',
-    'i.instance_uid AS "instanceUid", i.sop_class_uid AS "sopClassUid", i.created_at AS "createdAt"',
+    'i.instance_uid AS "instanceUid", i.sop_class_uid AS "sopClassUid"',
+    'i.series_description AS "seriesDescription", i.series_date AS "seriesDate", i.series_time AS "seriesTime"',
+    'i.performed_date AS "performedDate", i.performed_time AS "performedTime", i.created_at AS "createdAt"',
   ].join(', '),
 );
-
-/** Studies that can be seen, with what is gathered of their files. */
-const matchable = Prisma.sql`${visible}
-  CROSS JOIN LATERAL (
-    SELECT coalesce(array_agg(DISTINCT i.modality) FILTER (WHERE i.modality IS NOT NULL), '{}') AS modalities,
-      count(DISTINCT i.series_uid)::int AS series
-    FROM core.imaging_instances i WHERE i.study_id = s.id
-  ) m`;
-
-const matchedColumns = Prisma.sql`${studyColumns}, m.modalities, m.series AS "seriesCount"`;
-
-function equal(column: string, value: string | number | undefined): Prisma.Sql {
-  return value === undefined ? Prisma.empty : Prisma.sql`AND ${Prisma.raw(column)} = ${value}`;
-}
-
-function studiesThat(accountId: string, match: StudyMatch): Prisma.Sql {
-  return Prisma.sql`
-    s.account_id = ${accountId} AND (s.patient_id IS NULL OR p.deleted_at IS NULL) AND s.study_uid IS NOT NULL
-    ${equal('s.study_uid', match.studyUid)} ${equal('s.dicom_patient_id', match.patientId)}
-    ${equal('s.accession_number', match.accessionNumber)}
-    ${match.patientName === undefined ? Prisma.empty : Prisma.sql`AND s.dicom_patient_name ILIKE ${match.patientName}`}
-    ${match.modality === undefined ? Prisma.empty : Prisma.sql`AND ${match.modality} = ANY (m.modalities)`}
-    ${match.from === undefined ? Prisma.empty : Prisma.sql`AND s.study_date >= ${match.from}`}
-    ${match.to === undefined ? Prisma.empty : Prisma.sql`AND s.study_date <= ${match.to}`}`;
-}
-
-function seriesThat({ seriesUid, seriesNumber, seriesModality }: StudyMatch): Prisma.Sql {
-  return Prisma.sql`${equal('i.series_uid', seriesUid)} ${equal('i.series_number', seriesNumber)}
-    ${equal('i.modality', seriesModality)}`;
-}
 
 /** Imaging studies in the database. Whoever looks for one has found that the account has it. */
 export class ImagingStore {
@@ -204,45 +168,6 @@ export class ImagingStore {
       includeTotal ? this.#count(Prisma.sql`SELECT count(*)::int AS count FROM ${visible} WHERE ${where}`) : undefined,
     ]);
     return { rows, total };
-  }
-
-  /** Studies that came as DICOM, with the modalities and the series that they have. */
-  async matchStudies(accountId: string, match: StudyMatch): Promise<readonly MatchedStudy[]> {
-    return this.#database.$queryRaw<MatchedStudy[]>`
-      SELECT ${matchedColumns} FROM ${matchable} WHERE ${studiesThat(accountId, match)}
-      ORDER BY s.created_at DESC, s.id DESC LIMIT ${match.limit} OFFSET ${match.offset}`;
-  }
-
-  /** Series of such studies. */
-  async matchSeries(accountId: string, match: StudyMatch): Promise<readonly MatchedSeries[]> {
-    return this.#database.$queryRaw<MatchedSeries[]>`
-      SELECT s.id AS "studyId", x.* FROM ${matchable}
-      CROSS JOIN LATERAL (
-        SELECT i.series_uid AS "seriesUid", min(i.modality) AS modality, min(i.series_number) AS "seriesNumber",
-          count(*)::int AS "instanceCount"
-        FROM core.imaging_instances i
-        WHERE i.study_id = s.id AND i.series_uid IS NOT NULL ${seriesThat(match)} GROUP BY i.series_uid
-      ) x
-      WHERE ${studiesThat(accountId, match)}
-      ORDER BY s.created_at DESC, s.id DESC, x."seriesNumber", x."seriesUid"
-      LIMIT ${match.limit} OFFSET ${match.offset}`;
-  }
-
-  /** Instances of such studies. */
-  async matchInstances(accountId: string, match: StudyMatch): Promise<readonly InstanceRow[]> {
-    return this.#database.$queryRaw<InstanceRow[]>`
-      SELECT ${instanceColumns} FROM ${matchable} JOIN core.imaging_instances i ON i.study_id = s.id
-      WHERE ${studiesThat(accountId, match)} AND i.instance_uid IS NOT NULL ${seriesThat(match)}
-        ${equal('i.instance_uid', match.instanceUid)} ${equal('i.instance_number', match.instanceNumber)}
-        ${equal('i.sop_class_uid', match.sopClassUid)}
-      ORDER BY s.created_at DESC, s.id DESC, i.series_number, i.instance_number, i.created_at, i.id
-      LIMIT ${match.limit} OFFSET ${match.offset}`;
-  }
-
-  /** Studies that were matched, by their ids. */
-  async matchedStudies(accountId: string, ids: readonly string[]): Promise<readonly MatchedStudy[]> {
-    return this.#database.$queryRaw<MatchedStudy[]>`
-      SELECT ${matchedColumns} FROM ${matchable} WHERE s.account_id = ${accountId} AND s.id = ANY (${ids})`;
   }
 
   /** How many studies the account has; counting stops at the most that it may have. */
@@ -370,18 +295,6 @@ export class ImagingStore {
     return row?.count ?? 0;
   }
 }
-
-/** A series that QIDO-RS found. */
-export interface MatchedSeries {
-  readonly studyId: string;
-  readonly seriesUid: string;
-  readonly modality: string | null;
-  readonly seriesNumber: number | null;
-  readonly instanceCount: number;
-}
-
-/** A study that QIDO-RS found. */
-export type MatchedStudy = StudyRow & { readonly modalities: readonly string[]; readonly seriesCount: number };
 
 function startOf({ keys, position }: ListRequest): Prisma.Sql {
   return position && 'after' in position ? Prisma.sql`AND ${after(keys, position.after)}` : Prisma.empty;

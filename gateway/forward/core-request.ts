@@ -1,6 +1,8 @@
 import type { Operation } from '@perennial/schemas/operation.ts';
+import { PUBLIC_BASE_HEADER } from '@perennial/schemas/platform/http/public-base.ts';
 import type { Request } from 'express';
 import type { Exchange } from '../exchange.ts';
+import { publicBase } from '../public-base.ts';
 
 /**
  * What core is told. Only these headers of the client go on: core never learns its version, its key, or anything
@@ -30,6 +32,7 @@ export function coreHeaders(
     const value = request.headers[name];
     if (typeof value === 'string' && !without.includes(name)) headers[name] = value;
   }
+  if (exchange.operation?.namesPlaces) headers[PUBLIC_BASE_HEADER] = publicBase(request, exchange);
   return headers;
 }
 

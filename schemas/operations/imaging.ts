@@ -1,20 +1,16 @@
-import { defineOperations, type Operation, type Parameter, type QueryParameter, type SchemaOf } from '../operation.ts';
+import { defineOperations, type QueryParameter } from '../operation.ts';
 import type { JsonSchema } from '../platform/json-schema.ts';
 import { filter, listParameters, partOfBytes, pathId } from './parameters.ts';
 
-const since = '2023-10-15';
+/** The release that brought imaging. */
+export const since = '2023-10-15';
 const studies = '/imaging/studies';
 const study = `${studies}/{study_id}`;
 const studyId = pathId('study_id', 'Study identifier.');
 const instanceId = pathId('instance_id', 'Instance identifier.');
 
-const web = '/dicomweb/studies';
-const webSeries = `${web}/{study_uid}/series/{series_uid}`;
-const webInstance = `${webSeries}/instances/{instance_uid}`;
-const studyUid = pathId('study_uid', 'Study Instance UID.');
-const seriesUid = pathId('series_uid', 'Series Instance UID.');
-const webIds = [studyUid, seriesUid, pathId('instance_uid', 'SOP Instance UID.')] as const;
-const uploadErrors = [
+/** What can be wrong with a file that is stored. */
+export const uploadErrors = [
   'body_malformed',
   'body_too_large',
   'media_type_unsupported',
@@ -25,7 +21,8 @@ const uploadErrors = [
   'limit_reached',
   'storage_full',
 ] as const;
-const lookErrors = [
+/** What can be wrong with a picture of a file. */
+export const lookErrors = [
   'not_found',
   'validation_failed',
   // An object without pixels.
@@ -34,7 +31,8 @@ const lookErrors = [
   'image_too_large',
 ] as const;
 
-function query<const N extends string, const S extends JsonSchema>(
+/** A parameter of the query. */
+export function query<const N extends string, const S extends JsonSchema>(
   name: N,
   description: string,
   schema: S,
@@ -51,157 +49,7 @@ const shown = [
   query('frame', 'Which frame, from 1.', { type: 'integer', minimum: 1, maximum: 10_000, default: 1 }),
 ] as const;
 
-const studyUidQuery = query('StudyInstanceUID', 'This study.', { type: 'string', maxLength: 64 });
-const seriesUidQuery = query('SeriesInstanceUID', 'This series.', { type: 'string', maxLength: 64 });
-
-/** Attributes of studies that QIDO-RS matches by (PS3.18, table 10.6.1-5). */
-const studyQuery = [
-  query('PatientID', 'The patient’s identifier in the file, exactly.', { type: 'string', maxLength: 64 }),
-  query('PatientName', 'The patient’s name in the file; * stands for any characters.', {
-    type: 'string',
-    maxLength: 64,
-  }),
-  query('StudyDate', 'The day, or the first and the last joined by a hyphen: 20231001-20231031.', {
-    type: 'string',
-    pattern: '^(\\d{8}|\\d{8}-|-\\d{8}|\\d{8}-\\d{8})$',
-  }),
-  query('AccessionNumber', 'The accession number, exactly.', { type: 'string', maxLength: 16 }),
-  query('ModalitiesInStudy', 'A modality that the study has.', { type: 'string', maxLength: 16 }),
-] as const;
-
-const seriesQuery = [
-  query('Modality', 'The modality of the series.', { type: 'string', maxLength: 16 }),
-  query('SeriesNumber', 'The number of the series.', {
-    type: 'integer',
-    minimum: -2_147_483_648,
-    maximum: 2_147_483_647,
-  }),
-] as const;
-
-const instanceQuery = [
-  query('SOPInstanceUID', 'This instance.', { type: 'string', maxLength: 64 }),
-  query('SOPClassUID', 'Of this SOP class.', { type: 'string', maxLength: 64 }),
-  query('InstanceNumber', 'The number of the instance.', {
-    type: 'integer',
-    minimum: -2_147_483_648,
-    maximum: 2_147_483_647,
-  }),
-] as const;
-
-/** The parameters of every search. */
-type SearchOptions = readonly [
-  QueryParameter<'limit', SchemaOf<'integer'>>,
-  QueryParameter<'offset', SchemaOf<'integer'>>,
-  QueryParameter<'includefield', SchemaOf<'string'>>,
-  QueryParameter<'fuzzymatching', SchemaOf<'boolean'>>,
-];
-
-/** An operation of DICOMweb. It answers bytes: neither DICOM JSON nor parts of multipart/related are an envelope. */
-interface Web<I extends string, P extends readonly Parameter[]> extends Operation {
-  readonly id: I;
-  readonly parameters: P;
-  readonly response: Operation['response'] & { readonly status: 200; readonly mediaType: '*/*' };
-}
-
-function searchOptions(what: string): SearchOptions {
-  return [
-    query('limit', `Most ${what} answered.`, { type: 'integer', minimum: 1, maximum: 200, default: 100 }),
-    query('offset', 'How many to leave out.', { type: 'integer', minimum: 0, maximum: 100_000, default: 0 }),
-    query(
-      'includefield',
-      'Attributes wanted beside the required ones, or all; whatever is kept of it is answered always.',
-      {
-        type: 'string',
-        maxLength: 1000,
-      },
-    ),
-    query(
-      'fuzzymatching',
-      'Whether names may sound alike: not supported, answered by literal matching and a Warning.',
-      {
-        type: 'boolean',
-        default: false,
-      },
-    ),
-  ];
-}
-
-function search<const I extends string, const P extends readonly Parameter[]>(
-  id: I,
-  path: string,
-  what: string,
-  parameters: P,
-): Web<I, P> {
-  return {
-    id,
-    method: 'GET',
-    path,
-    category: 'imaging',
-    summary: `Search for ${what} (QIDO-RS)`,
-    scope: 'imaging:read',
-    since,
-    parameters,
-    response: {
-      status: 200,
-      description: `The ${what.split(' ', 1)[0]} in the DICOM JSON model, newest study first.`,
-      also: { 204: 'There are none.' },
-      mediaType: '*/*',
-    },
-    errors: ['validation_failed'],
-  };
-}
-
-function retrieve<const I extends string, const P extends readonly Parameter[]>(
-  id: I,
-  path: string,
-  what: string,
-  parameters: P,
-): Web<I, P> {
-  return {
-    id,
-    method: 'GET',
-    path,
-    category: 'imaging',
-    summary: `Retrieve the DICOM files of a ${what} (WADO-RS)`,
-    scope: 'imaging:read',
-    since,
-    parameters,
-    response: {
-      status: 200,
-      description: 'The files as they were stored, as parts of multipart/related.',
-      mediaType: '*/*',
-    },
-    errors: ['not_found'],
-  };
-}
-
-function store<const I extends string, const P extends readonly Parameter[]>(
-  id: I,
-  path: string,
-  summary: string,
-  parameters: P,
-): Web<I, P> & { readonly body: { readonly ref: 'DicomInstances'; readonly mediaType: 'multipart/related' } } {
-  return {
-    id,
-    method: 'POST',
-    path,
-    category: 'imaging',
-    summary,
-    scope: 'imaging:write',
-    since,
-    parameters,
-    body: { ref: 'DicomInstances', mediaType: 'multipart/related' },
-    response: {
-      status: 200,
-      description: 'What was stored, in the DICOM JSON model. When all files are refused, the error of the first.',
-      also: { 202: 'Some files were refused: the answer says which, and why.' },
-      mediaType: '*/*',
-    },
-    errors: uploadErrors,
-  };
-}
-
-/** Images: files in, pictures and results out; beside them the same over DICOMweb (PS3.18). */
+/** Images: files in, pictures and results out. */
 export const imagingOperations = defineOperations([
   {
     id: 'imaging.studies.list',
@@ -492,162 +340,6 @@ export const imagingOperations = defineOperations([
       mediaType: 'image/png',
     },
     conditional: true,
-    errors: lookErrors,
-  },
-  {
-    id: 'dicomweb.studies.search',
-    method: 'GET',
-    path: web,
-    category: 'imaging',
-    summary: 'Search for studies (QIDO-RS)',
-    scope: 'imaging:read',
-    since,
-    parameters: [studyUidQuery, ...studyQuery, ...searchOptions('studies')],
-    response: {
-      status: 200,
-      description: 'The studies in the DICOM JSON model, newest first.',
-      also: { 204: 'There are none.' },
-      mediaType: '*/*',
-    },
-    errors: ['validation_failed'],
-  },
-  search('dicomweb.series.search', '/dicomweb/series', 'series', [
-    studyUidQuery,
-    ...studyQuery,
-    seriesUidQuery,
-    ...seriesQuery,
-    ...searchOptions('series'),
-  ]),
-  search('dicomweb.studies.series.search', `${web}/{study_uid}/series`, 'series of a study', [
-    studyUid,
-    seriesUidQuery,
-    ...seriesQuery,
-    ...searchOptions('series'),
-  ]),
-  search('dicomweb.instances.search', '/dicomweb/instances', 'instances', [
-    studyUidQuery,
-    ...studyQuery,
-    seriesUidQuery,
-    ...seriesQuery,
-    ...instanceQuery,
-    ...searchOptions('instances'),
-  ]),
-  search('dicomweb.studies.instances.search', `${web}/{study_uid}/instances`, 'instances of a study', [
-    studyUid,
-    seriesUidQuery,
-    ...seriesQuery,
-    ...instanceQuery,
-    ...searchOptions('instances'),
-  ]),
-  search('dicomweb.series.instances.search', `${webSeries}/instances`, 'instances of a series', [
-    studyUid,
-    seriesUid,
-    ...instanceQuery,
-    ...searchOptions('instances'),
-  ]),
-  retrieve('dicomweb.studies.retrieve', `${web}/{study_uid}`, 'study', [studyUid]),
-  retrieve('dicomweb.series.retrieve', webSeries, 'series', [studyUid, seriesUid]),
-  {
-    id: 'dicomweb.series.metadata',
-    method: 'GET',
-    path: `${webSeries}/metadata`,
-    category: 'imaging',
-    summary: 'Get the data sets of a series without pixels (WADO-RS)',
-    scope: 'imaging:read',
-    since,
-    parameters: [studyUid, seriesUid],
-    response: { status: 200, description: 'The data sets in the DICOM JSON model.', mediaType: '*/*' },
-    errors: ['not_found', 'image_unreadable'],
-  },
-  store('dicomweb.studies.store', web, 'Store DICOM files (STOW-RS)', []),
-  store('dicomweb.studies.store_into', `${web}/{study_uid}`, 'Store DICOM files of one study (STOW-RS)', [studyUid]),
-  {
-    id: 'dicomweb.studies.metadata',
-    method: 'GET',
-    path: `${web}/{study_uid}/metadata`,
-    category: 'imaging',
-    summary: 'Get the data sets of a study without pixels (WADO-RS)',
-    scope: 'imaging:read',
-    since,
-    parameters: [studyUid],
-    response: { status: 200, description: 'The data sets in the DICOM JSON model.', mediaType: '*/*' },
-    errors: ['not_found', 'image_unreadable'],
-  },
-  {
-    id: 'dicomweb.instances.retrieve',
-    method: 'GET',
-    path: webInstance,
-    category: 'imaging',
-    summary: 'Retrieve a DICOM file (WADO-RS)',
-    scope: 'imaging:read',
-    since,
-    parameters: webIds,
-    response: {
-      status: 200,
-      description: 'The file as it was stored, as the one part of multipart/related.',
-      mediaType: '*/*',
-    },
-    errors: ['not_found'],
-  },
-  {
-    id: 'dicomweb.instances.metadata',
-    method: 'GET',
-    path: `${webInstance}/metadata`,
-    category: 'imaging',
-    summary: 'Get the data set of an instance without pixels (WADO-RS)',
-    scope: 'imaging:read',
-    since,
-    parameters: webIds,
-    response: { status: 200, description: 'The data set in the DICOM JSON model.', mediaType: '*/*' },
-    errors: ['not_found', 'image_unreadable'],
-  },
-  {
-    id: 'dicomweb.instances.rendered',
-    method: 'GET',
-    path: `${webInstance}/rendered`,
-    category: 'imaging',
-    summary: 'Look at an instance as PNG or JPEG (WADO-RS)',
-    scope: 'imaging:read',
-    since,
-    parameters: [
-      ...webIds,
-      query('window', 'Centre, width and function, joined by commas: 40,400,linear.', {
-        type: 'string',
-        maxLength: 80,
-        pattern: '^-?\\d{1,9}(\\.\\d{1,9})?,\\d{1,9}(\\.\\d{1,9})?(,(linear|linear-exact|sigmoid))?$',
-      }),
-      query('viewport', 'Width and height that the picture must fit into, joined by a comma.', {
-        type: 'string',
-        maxLength: 20,
-        pattern: '^\\d{1,5},\\d{1,5}$',
-      }),
-    ],
-    response: { status: 200, description: 'The first frame: JPEG, or PNG when Accept prefers it.', mediaType: '*/*' },
-    errors: lookErrors,
-  },
-  {
-    id: 'dicomweb.frames.retrieve',
-    method: 'GET',
-    path: `${webInstance}/frames/{frames}`,
-    category: 'imaging',
-    summary: 'Retrieve frames as bytes (WADO-RS)',
-    scope: 'imaging:read',
-    since,
-    parameters: [
-      ...webIds,
-      {
-        name: 'frames',
-        in: 'path',
-        description: 'Numbers of frames from 1, joined by commas.',
-        required: true,
-        schema: { type: 'string', minLength: 1, maxLength: 200 },
-      },
-    ],
-    response: {
-      status: 200,
-      description: 'Parts of multipart/related: decoded, or as stored when Accept names transfer-syntax=*.',
-      mediaType: '*/*',
-    },
     errors: lookErrors,
   },
 ]);

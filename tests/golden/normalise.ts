@@ -50,6 +50,8 @@ const ID = /^[a-z]{2,6}_[0-9A-Za-z]{20}$/;
 const EVENT_ID = /^(diag_[0-9A-Za-z]{20})\.[\w-]{22}\.(\d+)$/;
 const INSTANT = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d+)?Z$/;
 
+const ADDRESS = /^http:\/\/127\.0\.0\.1:\d+\//;
+
 /** Rules for values in bodies, in order. */
 export const rules: readonly Rule[] = [
   {
@@ -94,6 +96,11 @@ export const rules: readonly Rule[] = [
     name: 'paths of jobs: with made ids in them',
     apply: (value, path, run) =>
       path.at(-2) === 'links' && typeof value === 'string' ? withoutIds(value, run) : undefined,
+  },
+  {
+    name: 'addresses: where the gateway listens is chosen anew for each run',
+    apply: (value) =>
+      typeof value === 'string' && ADDRESS.test(value) ? value.replace(ADDRESS, '<gateway>/') : undefined,
   },
   {
     name: 'the version that answers: written as such, so that only real differences between releases are kept',

@@ -37,6 +37,13 @@ export interface DicomDescription {
   /** As `20231015` and `101500.000000`. */
   readonly studyDate: string | null;
   readonly studyTime: string | null;
+  readonly seriesDate: string | null;
+  readonly seriesTime: string | null;
+  readonly performedDate: string | null;
+  readonly performedTime: string | null;
+  readonly referringPhysician: string | null;
+  readonly patientBirthDate: string | null;
+  readonly patientSex: string | null;
   readonly patientName: string | null;
   readonly patientId: string | null;
   readonly patientAgeYears: number | null;
@@ -95,6 +102,8 @@ export function describeDicom({ dataSet }: DicomFile): DicomDescription {
     const value = Number.parseInt(text(tag) ?? '', 10);
     return Number.isSafeInteger(value) && Math.abs(value) <= 2_147_483_647 ? value : null;
   };
+  const date = (tag: string): string | null => matching(text(tag), /^\d{8}$/);
+  const time = (tag: string): string | null => matching(text(tag), /^\d{2}(\d{2}(\d{2}(\.\d{1,6})?)?)?$/);
   const annotation = text('x00280301');
   const view = text('x00185101');
   return {
@@ -109,8 +118,15 @@ export function describeDicom({ dataSet }: DicomFile): DicomDescription {
     accessionNumber: text('x00080050'),
     seriesNumber: whole('x00200011'),
     instanceNumber: whole('x00200013'),
-    studyDate: matching(text('x00080020'), /^\d{8}$/),
-    studyTime: matching(text('x00080030'), /^\d{2}(\d{2}(\d{2}(\.\d{1,6})?)?)?$/),
+    studyDate: date('x00080020'),
+    studyTime: time('x00080030'),
+    seriesDate: date('x00080021'),
+    seriesTime: time('x00080031'),
+    performedDate: date('x00400244'),
+    performedTime: time('x00400245'),
+    referringPhysician: text('x00080090'),
+    patientBirthDate: date('x00100030'),
+    patientSex: word(text('x00100040')),
     patientName: text('x00100010'),
     patientId: text('x00100020'),
     patientAgeYears: readAge(text('x00101010')),

@@ -169,7 +169,8 @@ function finite(value: number | undefined): number | null {
   return value !== undefined && Number.isFinite(value) ? value : null;
 }
 
-function personName(value: string): Readonly<Record<string, string>> {
+/** A name as the JSON model has it: its groups apart. */
+export function personName(value: string): Readonly<Record<string, string>> {
   const [Alphabetic, Ideographic, Phonetic] = value.split('=');
   return {
     ...(Alphabetic ? { Alphabetic } : {}),

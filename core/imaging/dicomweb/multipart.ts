@@ -13,7 +13,8 @@ export interface RelatedPart {
 
 /** How many files one body may have. */
 const PARTS_MAX = 500;
-const BOUNDARY = /;\s*boundary=(?:"([^"]{1,70})"|([^\s;"]{1,70}))/i;
+/** RFC 2046 allows 70 characters; what clients send is longer now and then. */
+const BOUNDARY = /;\s*boundary=(?:"([^"]{1,200})"|([^\s;"]{1,200}))(?=[\s;]|$)/i;
 const TYPE = /;\s*type=(?:"([^"]{1,80})"|([^\s;"]{1,80}))/i;
 
 /**

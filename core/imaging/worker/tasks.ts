@@ -33,7 +33,26 @@ export interface RenderInput {
   readonly edgeMax: number;
   readonly outlines: readonly Outline[];
   readonly format: 'png' | 'jpeg';
+  /** Of a JPEG, from 1 to 100. */
+  readonly quality?: number;
+  /** The part that is shown; all of it where there is none. */
+  readonly region?: Region;
+  /** What is written on the picture. */
+  readonly annotations?: readonly Annotation[];
 }
+
+/** A part of a picture, in its pixels. */
+export interface Region {
+  readonly x: number;
+  readonly y: number;
+  readonly width: number;
+  readonly height: number;
+  readonly isMirrored: boolean;
+  readonly isUpsideDown: boolean;
+}
+
+/** What can be written on a picture: who it is of, or how it was made. */
+export type Annotation = 'patient' | 'technique';
 
 /** Which frames are asked for. */
 export interface FramesInput {

@@ -3,6 +3,7 @@ import type { ImagingAnalysis } from '@perennial/schemas/resources/imaging-analy
 import type { FilmModel } from '../analysis/film-model/film-model.ts';
 import type { ModelSource } from '../analysis/model/models.ts';
 import type { TrainedModel } from '../analysis/model/trained-model.ts';
+import { annotationsOf, writeOn } from '../annotate.ts';
 import { deidentify } from '../deidentify/deidentify.ts';
 import { CodecFailed } from '../dicom/codecs.ts';
 import { plainFrame } from '../dicom/decode.ts';
@@ -14,7 +15,7 @@ import { ImageFault } from '../image-fault.ts';
 import { inspectFile } from '../inspect.ts';
 import { drawOutlines } from '../overlay.ts';
 import { type BareObject, grayOf, openFile, openPicture, type Picture, renderPicture } from '../picture.ts';
-import { encodeRaster, type Raster, resizeRaster } from '../raster.ts';
+import { cropRaster, encodeRaster, type Raster, resizeRaster } from '../raster.ts';
 import type { AnalyzeInput, FramesInput, FramesOutput, RenderInput, Reply, Request, Tasks } from './tasks.ts';
 
 /*
@@ -77,10 +78,13 @@ function needDicom(picture: Picture): Picture & { source: 'dicom' } {
 }
 
 async function render(picture: Picture, input: RenderInput): Promise<Uint8Array> {
-  const { frame, window, isInverted, edgeMax, outlines, format } = input;
+  const { frame, window, isInverted, edgeMax, outlines, format, quality, region, annotations = [] } = input;
   const shown = renderPicture(picture, frame, { window, isInverted });
   const drawn = outlines.length > 0 ? drawOutlines(shown, outlines) : shown;
-  return encodeRaster(await fitted(drawn, aspectOf(picture), edgeMax), format);
+  const part = region ? cropRaster(drawn, region) : drawn;
+  const fit = await fitted(part, aspectOf(picture), edgeMax);
+  const written = annotations.length > 0 ? writeOn(fit, annotationsOf(picture, annotations)) : fit;
+  return encodeRaster(written, format, quality);
 }
 
 /** How much higher than wide a pixel is in the world. */

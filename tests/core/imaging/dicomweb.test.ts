@@ -4,7 +4,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { type Reply, startCore, type TestCore } from '../../support/core.ts';
 import { freshDatabase, type TestDatabase } from '../../support/database.ts';
-import { type Elements, grayDicom, publishedDicom } from '../../support/dicom.ts';
+import { dicomFile, type Elements, elements, grayDicom, grayElements, publishedDicom } from '../../support/dicom.ts';
 
 let database: TestDatabase;
 let core: TestCore;
@@ -197,6 +197,26 @@ describe('STOW-RS', () => {
     expect(answer['00081198']?.Value).toEqual([{ '00081197': { vr: 'US', Value: [0xa700] } }]);
   });
 
+  test('of a boundary longer than the standard allows is taken, within reason', async () => {
+    for (const [length, status] of [
+      [73, 200],
+      [200, 200],
+      [201, 415],
+    ] as const) {
+      const boundary = 'b'.repeat(length);
+      const body = Buffer.concat([
+        Buffer.from(`--${boundary}\r\nContent-Type: application/dicom\r\n\r\n`),
+        small('1.7.9', '1.7.9.1'),
+        Buffer.from(`\r\n--${boundary}--\r\n`),
+      ]);
+      const headers = { 'content-type': `multipart/related; type="application/dicom"; boundary=${boundary}` };
+      expect([length, (await core.call('POST', '/dicomweb/studies', { body, headers })).status]).toEqual([
+        length,
+        status,
+      ]);
+    }
+  });
+
   test('of a body that is no multipart/related is refused', async () => {
     const headers = { 'content-type': 'multipart/form-data; boundary=b' };
     const form = await core.call('POST', '/dicomweb/studies', { body: Buffer.from('--b--\r\n'), headers });
@@ -228,6 +248,21 @@ describe('QIDO-RS', () => {
       ['ModalitiesInStudy=CT', 200],
       ['ModalitiesInStudy=MR', 204],
       ['limit=1&offset=100', 204],
+      ['limit=100000', 200],
+      ['00100020=1CT1', 200],
+      ['00100020=2CT2', 204],
+      ['PatientID=1CT*', 200],
+      ['PatientID=1C_1', 204],
+      ['StudyTime=19-20', 204],
+      ['ModalitiesInStudy=MR,CT', 200],
+      ['ModalitiesInStudy=MR%5CUS', 204],
+      ['StudyDescription=*e*', 200],
+      ['StudyDescription=', 200],
+      [`StudyInstanceUID=1.2.9,${rleUids.study}`, 200],
+      ['PatientName=ct1%20comp&fuzzymatching=true', 200],
+      ['PatientName=pressed&fuzzymatching=true', 204],
+      ['ReferringPhysicianName=nobody', 204],
+      ['PatientID=1CT1&includefield=00081030&includefield=StudyDescription', 200],
     ] as const)
       expect([query, (await get(`/dicomweb/studies?${query}`)).status]).toEqual([query, expected]);
   });
@@ -299,16 +334,16 @@ describe('QIDO-RS', () => {
       [`${path}/instances?SOPClassUID=1.2`, 0],
       [`${path}/series/${study}.1/instances?includefield=all`, 2],
       [`${path}/series/1.2/instances`, 0],
+      [`${path}/series?Modality=DX,CR`, 2],
+      [`${path}/series?Modality=DX%5CMR`, 1],
+      [`${path}/series?00080060=DX`, 1],
+      [`${path}/series?SeriesInstanceUID=${study}.1,${study}.9`, 2],
+      [`${path}/instances?00080018=${study}.1.1%5C${study}.9.1`, 2],
       ['/dicomweb/instances?StudyInstanceUID=1.9.1', 3],
       ['/dicomweb/series?StudyInstanceUID=1.9.1&PatientID=nobody', 0],
       ['/dicomweb/studies/1.2.3/instances', 0],
     ])('%s finds %i', async (query, count) => {
       expect(await found(query)).toHaveLength(count);
-    });
-
-    test('says that names are not matched by sound', async () => {
-      const { headers } = await get(`${path}/series?fuzzymatching=true`);
-      expect(headers.get('warning')).toMatch(/^299 .*fuzzymatching/);
     });
 
     test('finds nothing of another account', async () => {
@@ -337,7 +372,9 @@ describe('QIDO-RS', () => {
       const one = await get(`${path}/series/${study}.9`);
       expect(partsOf(one)).toHaveLength(1);
       const described = JSON.parse((await get(`${path}/series/${study}.9/metadata`)).bytes.toString()) as Json[];
-      expect(described.map((each) => each['7FE00010']?.BulkDataURI)).toEqual([`instances/${study}.9.1/frames/1`]);
+      expect(described.map((each) => each['7FE00010']?.BulkDataURI)).toEqual([
+        `../../../../studies/${study}/series/${study}.9/instances/${study}.9.1/frames/1`,
+      ]);
       for (const [below, accept, status] of [
         ['', 'multipart/related; type="application/dicom"; transfer-syntax=1.2.840.10008.1.2.4.80', 406],
         ['', 'application/dicom', 406],
@@ -349,6 +386,26 @@ describe('QIDO-RS', () => {
         expect([below, (await get(path + below, '*/*', 'acc_other')).status]).toEqual([below, 404]);
     });
   });
+
+  test('says by a Warning which attributes it has passed over, and which it does not keep', async () => {
+    const { status, headers } = await get(
+      '/dicomweb/studies?PatientID=1CT1&Modality=CT&00101010=061Y&includefield=PatientAge,StudyID',
+    );
+    expect([status, headers.get('warning')]).toEqual([
+      200,
+      '299 perennial "These attributes cannot be matched by here and were ignored: Modality 00101010.", ' +
+        '299 perennial "These attributes are not kept for searches and are not answered: PatientAge."',
+    ]);
+    const plain = await get('/dicomweb/studies?PatientID=1CT1');
+    expect(plain.headers.get('warning')).toBeNull();
+  });
+
+  test.each(['StudyTime=noon', 'PatientBirthDate=x', 'colour=red&x-y=1', `StudyInstanceUID=${'1'.repeat(65)}`])(
+    'refuses %s',
+    async (query) => {
+      expect((await get(`/dicomweb/studies?${query}`)).status).toBe(422);
+    },
+  );
 
   test('refuses what is no query of it, by name', async () => {
     const { status, bytes } = await get('/dicomweb/studies?StudyDate=yesterday');
@@ -379,11 +436,11 @@ describe('WADO-RS', () => {
       '00281052': { vr: 'DS', Value: [-1024] },
       '00200032': { vr: 'DS', Value: [-158.135803, -179.035797, -75.699997] },
       '00082112': { vr: 'SQ', Value: [{ '00081155': { vr: 'UI' } }] },
-      '7FE00010': { BulkDataURI: 'frames/1' },
+      '7FE00010': { BulkDataURI: `../../../../../..${of(rleUids).replace('/dicomweb', '')}/frames/1` },
     });
     expect(one[0]?.['00020010']).toBeUndefined();
     const all = JSON.parse((await get(`/dicomweb/studies/${rleUids.study}/metadata`)).bytes.toString()) as Json[];
-    expect(all[0]?.['7FE00010']?.BulkDataURI).toBe(`series/${rleUids.series}/instances/${rleUids.instance}/frames/1`);
+    expect(all[0]?.['7FE00010']?.BulkDataURI).toBe(`../..${of(rleUids).replace('/dicomweb', '')}/frames/1`);
   });
 
   test('gives frames decoded, and as they are stored', async () => {
@@ -410,6 +467,130 @@ describe('WADO-RS', () => {
     expect([png.bytes.readUInt32BE(16), png.bytes.readUInt32BE(20)]).toEqual([50, 50]);
     expect((await get(`${of(rleUids)}/rendered?window=40`)).status).toBe(422);
     expect((await get(`${of(rleUids)}/rendered`, 'text/html')).status).toBe(406);
+  });
+
+  test('shows study, series, instance and frame, and small pictures of them', async () => {
+    const series = `/dicomweb/studies/${rleUids.study}/series/${rleUids.series}`;
+    for (const place of [`/dicomweb/studies/${rleUids.study}`, series, of(rleUids), `${of(rleUids)}/frames/1`]) {
+      const rendered = await get(`${place}/rendered`, 'image/png');
+      expect([place, rendered.status, rendered.bytes.readUInt32BE(16)]).toEqual([place, 200, 512]);
+      const small = await get(`${place}/thumbnail`, 'image/png');
+      expect([place, small.status, small.bytes.readUInt32BE(16)]).toEqual([place, 200, 160]);
+    }
+    expect((await get(`${of(rleUids)}/frames/2/rendered`)).status).toBe(404);
+    expect((await get(`${of(rleUids)}/thumbnail?viewport=64,64`, 'image/png')).bytes.readUInt32BE(16)).toBe(64);
+  });
+
+  test('shows a part, mirrored, and writes on it what is asked for', async () => {
+    const shown = async (query: string): Promise<Buffer> => {
+      const { bytes, status } = await get(`${of(rleUids)}/rendered?${query}`, 'image/png');
+      expect([query, status]).toEqual([query, 200]);
+      return bytes;
+    };
+    const part = await shown('viewport=512,512,100,50,200,100');
+    expect([part.readUInt32BE(16), part.readUInt32BE(20)]).toEqual([200, 100]);
+    expect((await shown('viewport=512,512,100,50,-200,100')).equals(part)).toBe(false);
+    expect((await shown('viewport=512,512,,,,')).equals(await shown('window=40,400'))).toBe(false);
+    expect((await shown('annotation=patient')).equals(await shown('annotation=patient,technique'))).toBe(false);
+    const [fine, coarse] = [
+      await get(`${of(rleUids)}/rendered?quality=95`),
+      await get(`${of(rleUids)}/rendered?quality=10`),
+    ];
+    expect(fine.bytes.length).toBeGreaterThan(2 * coarse.bytes.length);
+    for (const query of ['viewport=1', 'viewport=9,9,600,0,10,10', 'viewport=9,9,1,1', 'quality=0', 'annotation=all'])
+      expect([query, (await get(`${of(rleUids)}/rendered?${query}`)).status]).toEqual([query, 422]);
+  });
+
+  test('gives values that the metadata point at', async () => {
+    const bytes = Buffer.alloc(20_000, 7);
+    const file = small('1.7.20', '1.7.20.1', {
+      '00420011 OB': bytes,
+      '00081140 SQ': { items: [{ '00081155 UI': '1.2.3' }] },
+    });
+    expect((await stow([file])).status).toBe(200);
+    const place = '/dicomweb/studies/1.7.20/series/1.7.20.1/instances/1.7.20.1';
+    const [described] = JSON.parse((await get(`${place}/metadata`)).bytes.toString()) as Json[];
+    const uri = described?.['00420011']?.BulkDataURI ?? '';
+    const path = new URL(uri, `http://core${place}/metadata`).pathname;
+    expect(partsOf(await get(path))[0]?.body.equals(bytes)).toBe(true);
+    expect((await get(path, 'application/octet-stream')).bytes.equals(bytes)).toBe(true);
+    expect((await get(`${place}/bulkdata/00081140.0.00081155`, 'application/octet-stream')).bytes.toString()).toBe(
+      '1.2.3\0',
+    );
+    expect(partsOf(await get(`${place}/bulkdata/7FE00010`))[0]?.body).toHaveLength(8);
+    for (const missing of ['00420012', '00081140.1.00081155', '00081140', 'x', '7FE00010.0'])
+      expect([missing, (await get(`${place}/bulkdata/${missing}`)).status]).toEqual([missing, 404]);
+    expect((await get(path, 'image/png')).status).toBe(406);
+    expect((await get(path, '*/*', 'acc_other')).status).toBe(404);
+  });
+
+  test('names places where the gateway says that callers reach it', async () => {
+    const path = `${of(rleUids)}/metadata`;
+    const headers = { authorization: `Bearer ${core.token('GET', path)}`, 'x-public-base': 'https://pacs.example/v2' };
+    const [described] = (await (await fetch(core.url + path, { headers })).json()) as Json[];
+    expect(described?.['7FE00010']?.BulkDataURI).toBe(`https://pacs.example/v2${of(rleUids)}/frames/1`);
+  });
+
+  test('by parameters (WADO-URI) gives the file and pictures', async () => {
+    const { study, series, instance } = rleUids;
+    const uri = (more: string): string =>
+      `/dicomweb/wado?requestType=WADO&studyUID=${study}&seriesUID=${series}&objectUID=${instance}${more}`;
+    const file = await get(uri('&contentType=application/dicom'));
+    expect([file.headers.get('content-type')?.split(';')[0], file.bytes.equals(rle)]).toEqual([
+      'application/dicom',
+      true,
+    ]);
+    expect((await get(uri(''))).headers.get('content-type')).toBe('image/jpeg');
+    const png = await get(
+      uri('&contentType=image/png&rows=64&columns=128&windowCenter=40&windowWidth=400&frameNumber=1'),
+    );
+    expect([png.bytes.readUInt32BE(16), png.bytes.readUInt32BE(20)]).toEqual([64, 64]);
+    for (const [more, status] of [
+      ['&contentType=text/html', 406],
+      ['&windowCenter=40', 422],
+      ['&frameNumber=2', 422],
+      ['&region=0,0,1,1', 422],
+    ] as const)
+      expect([more, (await get(uri(more))).status]).toEqual([more, status]);
+    expect((await get(uri(''), '*/*', 'acc_other')).status).toBe(404);
+    expect((await get('/dicomweb/wado?requestType=WADO')).status).toBe(422);
+  });
+
+  test('gives back objects without pixels, and shows none of them', async () => {
+    const { '7FE00010 OW': _, ...report } = grayElements(1, 1, [], {
+      '00080016 UI': '1.2.840.10008.5.1.4.1.1.88.11',
+      '00080060 CS': 'SR',
+      '0020000D UI': '1.7.30',
+      '0020000E UI': '1.7.30.1',
+      '00080018 UI': '1.7.30.1.1',
+      '0040A730 SQ': { items: [{ '0040A160 UT': 'Nothing new.' }] },
+    });
+    const file = dicomFile(elements(report));
+    expect((await stow([file])).status).toBe(200);
+    const place = '/dicomweb/studies/1.7.30/series/1.7.30.1/instances/1.7.30.1.1';
+    expect((await get(place, 'application/dicom')).bytes.equals(file)).toBe(true);
+    const [described] = JSON.parse((await get(`${place}/metadata`)).bytes.toString()) as Json[];
+    expect(described?.['0040A730']?.Value).toEqual([{ '0040A160': { vr: 'UT', Value: ['Nothing new.'] } }]);
+    const [found] = JSON.parse((await get('/dicomweb/instances?SOPInstanceUID=1.7.30.1.1')).bytes.toString()) as Json[];
+    expect([found?.['00280010'], found?.['00280008']]).toEqual([{ vr: 'US' }, { vr: 'IS' }]);
+    for (const below of ['/rendered', '/thumbnail', '/frames/1', '/frames/1/rendered', '/bulkdata/7FE00010'])
+      expect([below, (await get(place + below)).status]).toEqual([below, 415]);
+    const studies = await core.call<{ items: { id: string; study_instance_uid: string }[] }>(
+      'GET',
+      '/imaging/studies?limit=100',
+    );
+    const id = studies.data.items.find((each) => each.study_instance_uid === '1.7.30')?.id ?? '';
+    for (const below of ['preview', 'thumbnail'])
+      expect((await core.call('GET', `/imaging/studies/${id}/${below}`)).error.code).toBe('media_type_unsupported');
+    expect((await core.call('POST', `/imaging/studies/${id}/analyze`, { body: {} })).status).toBe(415);
+    const copy = await core.call<{ instance_count: number }>('POST', `/imaging/studies/${id}/deidentify`);
+    expect([copy.status, copy.data.instance_count]).toEqual([201, 1]);
+    // It is looked at by what can be seen, as soon as there is something.
+    expect(
+      (await stow([small('1.7.30', '1.7.30.2.1', { '0020000E UI': '1.7.30.2', '00200011 IS': '9' })])).status,
+    ).toBe(200);
+    expect((await get('/dicomweb/studies/1.7.30/rendered')).status).toBe(200);
+    expect((await core.call('GET', `/imaging/studies/${id}/thumbnail`)).status).toBe(200);
   });
 
   test('is 404 for another account, and for UIDs that do not belong together', async () => {

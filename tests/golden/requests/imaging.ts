@@ -219,6 +219,60 @@ export const imagingRequests: readonly OperationRequests[] = [
     ],
   },
   {
+    operation: 'dicomweb.studies.rendered',
+    requests: () => [
+      get('as a PNG', `${stored}/rendered`, { headers: { accept: 'image/png' } }),
+      get('wrong values', `${stored}/rendered?quality=0&annotation=all`),
+    ],
+  },
+  {
+    operation: 'dicomweb.series.rendered',
+    requests: () => [
+      get('as a PNG', `${stored}/series/1.2.3.4.1/rendered`, { headers: { accept: 'image/png' } }),
+      get('wrong values', `${stored}/series/1.2.3.4.1/rendered?quality=0&annotation=all`),
+    ],
+  },
+  {
+    operation: 'dicomweb.frames.rendered',
+    requests: () => [
+      get('as a PNG', `${storedInstance}/frames/1/rendered`, { headers: { accept: 'image/png' } }),
+      get('wrong values', `${storedInstance}/frames/1/rendered?quality=0&annotation=all`),
+    ],
+  },
+  {
+    operation: 'dicomweb.studies.thumbnail',
+    requests: () => [get('as a PNG', `${stored}/thumbnail`, { headers: { accept: 'image/png' } })],
+  },
+  {
+    operation: 'dicomweb.series.thumbnail',
+    requests: () => [get('as a PNG', `${stored}/series/1.2.3.4.1/thumbnail`, { headers: { accept: 'image/png' } })],
+  },
+  {
+    operation: 'dicomweb.instances.thumbnail',
+    requests: () => [get('as a PNG', `${storedInstance}/thumbnail`, { headers: { accept: 'image/png' } })],
+  },
+  {
+    operation: 'dicomweb.frames.thumbnail',
+    requests: () => [get('as a PNG', `${storedInstance}/frames/1/thumbnail`, { headers: { accept: 'image/png' } })],
+  },
+  {
+    operation: 'dicomweb.instances.bulkdata',
+    requests: () => [
+      get('of a value', `${storedInstance}/bulkdata/00080060`, { headers: { accept: 'application/octet-stream' } }),
+      get('of one that there is not', `${storedInstance}/bulkdata/00420011`),
+    ],
+  },
+  {
+    operation: 'dicomweb.wado',
+    requests: () => [
+      get(
+        'as a PNG',
+        '/dicomweb/wado?requestType=WADO&studyUID=1.2.3.4&seriesUID=1.2.3.4.1&objectUID=1.2.3.4.1.1&contentType=image/png',
+      ),
+      get('without what it needs', '/dicomweb/wado?requestType=WADO'),
+    ],
+  },
+  {
     operation: 'dicomweb.frames.retrieve',
     requests: () => [
       get('a frame', `${storedInstance}/frames/1`, {
