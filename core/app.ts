@@ -50,7 +50,7 @@ export function createApp(config: Config, services: Services, isStopping: () => 
       isTrusted: (request) => typeof verifier.take(tokenOf(request), request.method, request.originalUrl) !== 'string',
     }),
   );
-  app.use(authenticate(verifier));
+  app.use(authenticate(verifier, services.sharedRequests));
   app.use(
     '/internal/webhooks',
     onlyForDelivery(),

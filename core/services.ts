@@ -22,6 +22,7 @@ import { patientSubject } from './platform/bulk/patients.ts';
 import { BulkService } from './platform/bulk/service.ts';
 import type { BulkSubject } from './platform/bulk/subject.ts';
 import { EventStore } from './platform/events/store.ts';
+import { SharedRequests } from './platform/http/shared-requests.ts';
 import { Idempotency } from './platform/idempotency/service.ts';
 import { JobKinds } from './platform/jobs/kinds.ts';
 import { JobQueue } from './platform/jobs/queue.ts';
@@ -63,6 +64,7 @@ export interface Services {
   readonly jobs: JobService;
   readonly jobWorker: JobWorker;
   readonly bulk: BulkService;
+  readonly sharedRequests: SharedRequests;
   readonly statistics: TableStatistics;
   /** What can be sent in bulk. */
   readonly bulkSubjects: readonly BulkSubject[];
@@ -127,6 +129,7 @@ export function createServices(config: Config, blobs: BlobStore = new DiskBlobSt
     bulk: new BulkService(database, jobs, bulkSubjects, statistics, logger),
     bulkSubjects,
     warmUp: () => compute.ready(),
+    sharedRequests: new SharedRequests(database),
     statistics,
   };
 }

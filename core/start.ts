@@ -79,6 +79,7 @@ async function sweep(services: Services): Promise<void> {
   }
   await sweepAnswers(services);
   await sweepEvents(services);
+  await sweepRequests(services);
 }
 
 /** Removes events that have expired, with what was sent of them; whatever stands against it is for the next time. */
@@ -88,6 +89,15 @@ async function sweepEvents({ events, logger }: Services): Promise<void> {
     if (removed > 0) logger.info('expired events removed', { removed });
   } catch (error) {
     logger.warn('expired events could not be removed', describe(error));
+  }
+}
+
+/** Forgets requests that can no longer be repeated; whatever stands against it is for the next time. */
+async function sweepRequests({ sharedRequests, logger }: Services): Promise<void> {
+  try {
+    await sharedRequests.removeExpired();
+  } catch (error) {
+    logger.warn('requests that were taken could not be forgotten', describe(error));
   }
 }
 

@@ -12,6 +12,8 @@ export type SystemPath =
   | 'health'
   /** Which jobs are to be worked on; the work itself is its account's. */
   | 'jobs'
+  /** Whether another core has taken a request, whoever calls. */
+  | 'replays'
   /** Removing what has expired. */
   | 'retention'
   /** Having PostgreSQL count what its tables hold. */

@@ -7,7 +7,7 @@ import { SequenceWindow } from './sequence-window.ts';
  * (RFC 2104, SHA-256) over these, the method and the target. A token is worth one request: each number is taken once,
  * and a core takes only what is meant for it. No clock is needed where the gateway knows the core, which it learns from
  * the first answer; until then, and behind a balancer of several cores, it names none, and the token is good for some
- * minutes of either clock, once at each core.
+ * minutes of either clock, once at all cores together (`sharedRequestOf`).
  */
 
 /** Who calls. */
@@ -135,6 +135,21 @@ export class RequestVerifier {
     }
     return caller;
   }
+}
+
+/** A request that names no core: who sent it, and its number there. */
+export interface SharedRequest {
+  readonly sender: string;
+  readonly number: number;
+}
+
+/**
+ * The request of a token that was taken here and would be taken by any other core as well, so that cores can agree on
+ * which of them carries it out; undefined for one that names its core.
+ */
+export function sharedRequestOf(token: string): SharedRequest | undefined {
+  const [, sender = '', number = '', , core] = token.split('.');
+  return core === ANY_CORE ? { sender, number: Number.parseInt(number, 36) } : undefined;
 }
 
 function keyOf(secret: string): KeyObject {

@@ -116,6 +116,7 @@ describe('the wall', () => {
       'core.blob_intents',
       'core.event_sequences',
       'core.installation',
+      'core.shared_requests',
       'edge.installation',
     ]);
   });

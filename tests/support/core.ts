@@ -7,7 +7,7 @@ import { type Config, readConfig } from '@perennial/core/config.ts';
 import type { Services } from '@perennial/core/services.ts';
 import { startCore as startRealCore } from '@perennial/core/start.ts';
 import { createDatabase, type Database } from '@perennial/prisma/client.ts';
-import { type Caller, RequestSigner } from '@perennial/schemas/platform/internal-token.ts';
+import { type Caller, CORE_INSTANCE_HEADER, RequestSigner } from '@perennial/schemas/platform/internal-token.ts';
 import type { ErrorBody } from '@perennial/schemas/resources/error-body.ts';
 import { loginsOf } from './database.ts';
 import { TEST_SECRET } from './secret.ts';
@@ -70,8 +70,11 @@ export async function startCore(
   // Prisma loads its engine at the first query, which core makes in the background: jest lets nobody load between tests.
   await core.services.database.$connect().catch(() => undefined);
   const signer = new RequestSigner(config.internalSecret);
+  // As a gateway learns it.
+  const { headers: said } = await send(core.url, 'GET', '/health', {});
+  const instance = said[CORE_INSTANCE_HEADER] as string;
   const token = (method: string, path: string, caller: Partial<Caller> = {}): string =>
-    signer.sign({ accountId: 'acc_test', keyId: 'key_test', scopes: ['admin'], ...caller }, method, path, undefined);
+    signer.sign({ accountId: 'acc_test', keyId: 'key_test', scopes: ['admin'], ...caller }, method, path, instance);
   return {
     url: core.url,
     database,
