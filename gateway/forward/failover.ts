@@ -4,9 +4,28 @@ import type { CoreClient, CoreRequest } from './core-client.ts';
 import { type CoreFailure, coreFailureOf } from './core-failure.ts';
 import type { Core, Cores } from './cores.ts';
 
-/** Whether carrying it out twice is carrying it out once. */
+const READS = new Set(['GET', 'HEAD']);
+
+/** Idempotent as they are: RFC 9110, section 9.2.2. */
+const IDEMPOTENT = new Set(['GET', 'HEAD', 'PUT', 'DELETE']);
+
+/** Whether carrying it out twice is carrying it out once. Of a patch only where it names the state that it is for. */
 export function isRepeatable(method: string, headers: Readonly<Record<string, unknown>>): boolean {
-  return method === 'GET' || method === 'HEAD' || (method === 'POST' && headers['idempotency-key'] !== undefined);
+  if (IDEMPOTENT.has(method)) return true;
+  return headers[method === 'PATCH' ? 'if-match' : 'idempotency-key'] !== undefined;
+}
+
+/** What a write that is sent again may be answered because the first one was carried out. */
+const PERHAPS_DONE = new Set([404, 409, 410, 412]);
+
+/**
+ * Whether the answer to a repetition says nothing of the request: the object may be gone, or another than If-Match
+ * names, because of what was sent first.
+ */
+function isAmbiguous({ method, headers }: CoreRequest, status: number): boolean {
+  // The answer that core keeps for a key is the one to the request, whichever try got it.
+  const isKept = method === 'POST' && headers['idempotency-key'] !== undefined;
+  return !READS.has(method) && !isKept && PERHAPS_DONE.has(status);
 }
 
 const TRIES_MAX = 3;
@@ -22,16 +41,26 @@ export function mayTryAgain(failure: CoreFailure, tries: number, cores: Cores, r
 
 /** Asks one of several cores, and another one when that fails and it is safe. */
 export function createFailover(cores: Cores): CoreClient {
-  const over = async <T>(request: CoreRequest, send: (client: CoreClient) => Promise<T>): Promise<T> => {
+  const over = async <T>(
+    request: CoreRequest,
+    send: (client: CoreClient) => Promise<T>,
+    statusOf: (answer: T) => number,
+  ): Promise<T> => {
     let tried: Set<Core> | undefined;
+    // Of which nobody knows what became.
+    let brokenOff: unknown;
     for (let tries = 1; ; tries += 1) {
       const core = cores.pick(tried);
       try {
-        return await send(core.client);
+        const answer = await send(core.client);
+        if (brokenOff !== undefined && isAmbiguous(request, statusOf(answer))) throw new Unknowable(brokenOff);
+        return answer;
       } catch (error) {
+        if (error instanceof Unknowable) throw error.cause;
         const failure = request.signal?.aborted ? undefined : coreFailureOf(error);
         if (failure === undefined) throw error;
         cores.failed(core);
+        if (failure === 'broken off') brokenOff = error;
         tried = (tried ?? new Set()).add(core);
         // A stream can be read once.
         const isWhole = !(request.body instanceof Readable);
@@ -39,19 +68,35 @@ export function createFailover(cores: Cores): CoreClient {
           !isWhole ||
           !mayTryAgain(failure, tries, cores, request.repeatable ?? isRepeatable(request.method, request.headers))
         )
-          throw error;
+          // That no core is there now does not say that the one before did nothing.
+          throw brokenOff !== undefined && !READS.has(request.method) ? brokenOff : error;
       }
     }
   };
   const [any] = [cores.pick()];
   return {
-    fetch: (request) => over(request, (client) => client.fetch(request)),
-    fetchEncoded: (request) => over(request, (client) => client.fetchEncoded(request)),
-    open: (request) => over(request, (client) => client.open(request)),
+    fetch: (request) => over(request, (client) => client.fetch(request), statusOf),
+    fetchEncoded: (request) => over(request, (client) => client.fetchEncoded(request), statusOf),
+    open: (request) =>
+      over(
+        request,
+        (client) => client.open(request),
+        ({ statusCode }) => statusCode,
+      ),
     // Whoever began it, reading is the same.
     collect: (answer) => any.client.collect(answer),
     close: () => cores.close(),
   };
+}
+
+const statusOf = ({ status }: { readonly status: number }): number => status;
+
+/** What the first try came to is what the client is told. */
+class Unknowable extends Error {
+  override readonly name = 'Unknowable';
+  constructor(cause: unknown) {
+    super('the answer to the repetition says nothing', { cause });
+  }
 }
 
 /** Says that a core failed an exchange. @returns true when another one is asked. */

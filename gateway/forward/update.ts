@@ -50,6 +50,8 @@ export async function sendUpdate(update: UpdateRequest): Promise<CoreAnswer> {
       },
       body: JSON.stringify(patch),
       signal,
+      // A replacement stays one, though it is sent as a patch: it says of each member what it is to be.
+      ...(kind.mode === 'replace' && { repeatable: true }),
     });
 
   const patch = plan.update(body, kind.mode, undefined);

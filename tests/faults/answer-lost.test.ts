@@ -88,7 +88,7 @@ beforeAll(async () => {
   isReachable = true;
   release();
   await blocked;
-}, 60_000);
+}, 240_000);
 
 afterAll(async () => {
   await gateway.stop();

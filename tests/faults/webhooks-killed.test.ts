@@ -38,7 +38,7 @@ beforeAll(async () => {
   gateway = await startGateway();
   const body = { url: `${receiver.url}/hook`, kinds: ['patient.created'] };
   subscription = (await post<WebhookSecret>('/webhooks', body)) as WebhookSecret;
-}, 60_000);
+}, 240_000);
 
 afterAll(async () => {
   await gateway.stop();
@@ -81,4 +81,4 @@ test('a gateway killed in the middle of a delivery delivers it after its restart
   expect(second.headers['webhook-id']).toBe(first.headers['webhook-id']);
   new Webhook(subscription.secret as string).verify(second.body, second.headers as Record<string, string>);
   await settled();
-}, 60_000);
+}, 240_000);

@@ -9,7 +9,7 @@ export class Relay {
   readonly #server: Server;
   readonly #sockets = new Set<Socket>();
   #turn = 0;
-  #isWithholding = false;
+  #withheld: number | 'all' | undefined;
 
   /** @param targets the ports on 127.0.0.1 that can be reached at the moment. */
   constructor(targets: () => readonly number[]) {
@@ -23,14 +23,14 @@ export class Relay {
     return (this.#server.address() as AddressInfo).port;
   }
 
-  /** From now on, what the other side answers is kept back. */
-  withholdAnswers(): void {
-    this.#isWithholding = true;
+  /** From now on, what the other side answers is kept back. @param port of one target; all of them when left out. */
+  withholdAnswers(port: number | 'all' = 'all'): void {
+    this.#withheld = port;
   }
 
   /** Lets answers through again. What was kept back until then stays lost. */
   letAnswersThrough(): void {
-    this.#isWithholding = false;
+    this.#withheld = undefined;
   }
 
   async close(): Promise<void> {
@@ -59,7 +59,8 @@ export class Relay {
     }
     near.pipe(far);
     far.on('data', (chunk: Buffer) => {
-      if (!this.#isWithholding && !near.write(chunk)) {
+      const isWithheld = this.#withheld === 'all' || this.#withheld === port;
+      if (!isWithheld && !near.write(chunk)) {
         far.pause();
         near.once('drain', () => far.resume());
       }
