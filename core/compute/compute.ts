@@ -1,15 +1,16 @@
 import { Worker } from 'node:worker_threads';
 import { Fault } from '@perennial/schemas/platform/http/fault.ts';
 import type { SharedSecret } from '@perennial/schemas/platform/internal-token.ts';
+import { JsonText } from '../platform/json-text.ts';
 import { type ThreadLimits, threadLimits } from './limits.ts';
 import { type Answering, type Asking, receivedError } from './messages.ts';
-import type { SequenceName, Sequences, TaskName, Tasks } from './tasks.ts';
+import type { Answered, SequenceName, Sequences, TaskName, Tasks } from './tasks.ts';
 import type { ThreadData } from './worker.ts';
 
 /** Works things out from the knowledge, somewhere that is not core's loop. */
 export interface Compute {
   /** @throws Fault of the task; `computation_too_large` or `computation_timeout` when it costs too much; `unavailable`. */
-  run<N extends TaskName>(name: N, input: Tasks[N]['input']): Promise<Tasks[N]['output']>;
+  run<N extends TaskName>(name: N, input: Tasks[N]['input']): Promise<Answered<N>>;
   /** The pieces of a sequence. Each is worked out when it is asked for, and none when nobody asks any more. */
   iterate<N extends SequenceName>(
     name: N,
@@ -72,9 +73,12 @@ export class ComputeThread implements Compute {
     await this.#started().ready.promise;
   }
 
-  async run<N extends TaskName>(name: N, input: Tasks[N]['input']): Promise<Tasks[N]['output']> {
+  async run<N extends TaskName>(name: N, input: Tasks[N]['input']): Promise<Answered<N>> {
     const answer = await this.#ask((id) => ({ kind: 'run', id, name, input }));
-    return (answer as Extract<Answering, { kind: 'done' }>).output as Tasks[N]['output'];
+    const { output, text } = answer as Extract<Answering, { kind: 'done' }>;
+    if (text === undefined) return output as Answered<N>;
+    const written = new JsonText(text);
+    return (output === undefined ? written : { ...(output as object), data: written }) as Answered<N>;
   }
 
   async *iterate<N extends SequenceName>(

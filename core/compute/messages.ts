@@ -20,7 +20,13 @@ export type Asking =
 export type Answering =
   | { readonly kind: 'ready' }
   | { readonly kind: 'failed'; readonly message: string }
-  | { readonly kind: 'done'; readonly id: number; readonly output: unknown }
+  | {
+      readonly kind: 'done';
+      readonly id: number;
+      readonly output: unknown;
+      /** What is answered as it is, as JSON: the output, or its `data` where it is a whole outcome. */
+      readonly text?: string;
+    }
   | { readonly kind: 'piece'; readonly id: number; readonly piece: unknown; readonly isLast: boolean }
   | { readonly kind: 'refused'; readonly id: number; readonly error: SentError };
 

@@ -14,6 +14,7 @@ import type { GraphRecord } from '../knowledge/graph/records-store.ts';
 import type { PatientRequest } from '../knowledge/graph/service.ts';
 import type { CheckAsked, Overridden } from '../medications/mind.ts';
 import type { AnyOutcome } from '../platform/http/operations.ts';
+import type { JsonText } from '../platform/json-text.ts';
 
 /** A question to the knowledge, without what cannot be sent to another thread. */
 export interface KnowledgeAsked extends Pick<AnyAsked, 'body' | 'params' | 'query'> {
@@ -50,6 +51,19 @@ export interface Tasks {
     readonly output: PatientGraph;
   };
 }
+
+/** Those whose output is answered as it is. It can be large, so it is written as JSON in the thread. */
+export const answeredTasks = [
+  'diagnostics.parse',
+  'medications.check',
+  'medications.resolve',
+  'knowledge.patientGraph',
+] as const satisfies readonly TaskName[];
+
+/** What core's loop is given of a task. */
+export type Answered<N extends TaskName> = N extends (typeof answeredTasks)[number]
+  ? JsonText<Tasks[N]['output']>
+  : Tasks[N]['output'];
 
 /** What is worked out piece by piece, each when it is asked for. */
 export interface Sequences {

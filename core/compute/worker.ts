@@ -3,7 +3,7 @@ import type { SharedSecret } from '@perennial/schemas/platform/internal-token.ts
 import { isBrief, limitsOf, SEQUENCES_MAX } from './limits.ts';
 import { type Answering, type Asking, sentError } from './messages.ts';
 import { Mind } from './mind.ts';
-import type { SequenceName, Sequences } from './tasks.ts';
+import { answeredTasks, type SequenceName, type Sequences, type TaskName, type Tasks } from './tasks.ts';
 import { betweenWork, withinLimits } from './work.ts';
 
 /*
@@ -23,6 +23,7 @@ if (!port) throw new Error('this is a thread of core');
 const { secret, pulse } = workerData as ThreadData;
 
 const answer = (message: Answering): void => port.postMessage(message);
+const written: ReadonlySet<TaskName> = new Set(answeredTasks);
 const later: Asking[] = [];
 const sequences = new Map<number, Iterator<Sequences[SequenceName]['piece'], void>>();
 let depth = 0;
@@ -52,7 +53,7 @@ function carryOut(mind: Mind, asking: Exclude<Asking, { kind: 'close' }>): Answe
   const { id } = asking;
   switch (asking.kind) {
     case 'run':
-      return { kind: 'done', id, output: mind.run(asking.name, asking.input) };
+      return done(id, asking.name, mind.run(asking.name, asking.input));
     case 'open': {
       const opened = mind.iterate(asking.name, asking.input);
       sequences.set(id, opened);
@@ -63,6 +64,13 @@ function carryOut(mind: Mind, asking: Exclude<Asking, { kind: 'close' }>): Answe
     case 'next':
       return next(id, asking.sequence);
   }
+}
+
+function done(id: number, name: TaskName, output: Tasks[TaskName]['output']): Answering {
+  if (written.has(name)) return { kind: 'done', id, output: undefined, text: JSON.stringify(output) };
+  if (name !== 'knowledge.answer') return { kind: 'done', id, output };
+  const { data, ...rest } = output as Tasks['knowledge.answer']['output'];
+  return { kind: 'done', id, output: rest, ...(data === undefined ? {} : { text: JSON.stringify(data) }) };
 }
 
 function next(id: number, sequence: number): Answering {

@@ -13,6 +13,7 @@ import { recordEvent } from '../platform/events/record-event.ts';
 import type { Conditions } from '../platform/http/conditions.ts';
 import type { ServerEvent } from '../platform/http/event-stream.ts';
 import type { EventName } from '../platform/http/operations.ts';
+import type { JsonText } from '../platform/json-text.ts';
 import { writeOptimistically } from '../platform/optimistic.ts';
 import type { ListRequest } from '../platform/ordering.ts';
 import type { Found } from '../platform/paging.ts';
@@ -83,7 +84,7 @@ export class DiagnosticService {
   }
 
   /** @throws Fault `validation_failed` when there is no text. */
-  async parse({ patientData }: Pick<AnalysisBody, 'patientData'>): Promise<ParsedText> {
+  async parse({ patientData }: Pick<AnalysisBody, 'patientData'>): Promise<JsonText<ParsedText>> {
     return this.#compute.run('diagnostics.parse', { patientData });
   }
 

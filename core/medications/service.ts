@@ -12,6 +12,7 @@ import type {
 } from '@perennial/schemas/resources/medication.ts';
 import { faultAt } from '@perennial/schemas/validation.ts';
 import type { Compute } from '../compute/compute.ts';
+import type { JsonText } from '../platform/json-text.ts';
 import type { ListRequest } from '../platform/ordering.ts';
 import type { Found } from '../platform/paging.ts';
 import { FactsStore } from './facts-store.ts';
@@ -35,7 +36,7 @@ export class MedicationService {
   }
 
   /** @throws Fault `validation_failed`, `not_found`, `scope_missing` when a patient is named by who may read none. */
-  async check(caller: Caller, body: InteractionCheckRequest): Promise<InteractionCheck> {
+  async check(caller: Caller, body: InteractionCheckRequest): Promise<JsonText<InteractionCheck>> {
     const sent = body.medications ?? [];
     refuse([...emptyEntries(sent), ...unreadable(sent)]);
     const patientId = body.patient_id ?? null;
@@ -47,7 +48,7 @@ export class MedicationService {
   }
 
   /** @throws Fault `validation_failed` */
-  async resolve(medications: readonly MedicationInputBody[]): Promise<MedicationResolution> {
+  async resolve(medications: readonly MedicationInputBody[]): Promise<JsonText<MedicationResolution>> {
     refuse([...emptyEntries(medications), ...unreadable(medications)]);
     return this.#compute.run('medications.resolve', { medications });
   }

@@ -5,6 +5,7 @@ import type { Fault } from '@perennial/schemas/platform/http/fault.ts';
 import { addSubjects, formatSubjects, SUBJECTS_HEADER } from '@perennial/schemas/platform/http/subjects.ts';
 import type { ErrorBody } from '@perennial/schemas/resources/error-body.ts';
 import type { Response } from 'express';
+import { JsonText } from '../json-text.ts';
 import { type Exchange, exchangeOf } from './exchange.ts';
 
 /** The semver of head: the newest release of the history, Preview included. */
@@ -26,7 +27,7 @@ export function serialise(envelope: Envelope, member: 'data' | 'error', value: u
   // A request id and a timestamp are of characters that JSON never escapes.
   const meta = `{"processingTimeMs":${envelope.processingTimeMs},"version":"${headVersion}"}`;
   const head = `{"requestId":"${envelope.requestId}","timestamp":"${envelope.timestamp}","meta":${meta}`;
-  return `${head},"${member}":${JSON.stringify(value)}}`;
+  return `${head},"${member}":${value instanceof JsonText ? value.text : JSON.stringify(value)}}`;
 }
 
 /** What a fault looks like in the body. */

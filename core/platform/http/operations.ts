@@ -27,6 +27,7 @@ import type { Request, RequestHandler, Response } from 'express';
 import { readIdempotencyKey } from '../idempotency/key.ts';
 import { type PayloadParts, unasked } from '../idempotency/payload.ts';
 import type { Idempotency } from '../idempotency/service.ts';
+import type { JsonText } from '../json-text.ts';
 import { type CheckedElements, readCheckedElements } from './checked-elements.ts';
 import { Conditions, etagOf, representationOf } from './conditions.ts';
 import { sendEmpty, sendEnvelope } from './envelope.ts';
@@ -102,7 +103,7 @@ export interface AnyOutcome extends OutcomeHead {
 
 /** An answer with `data`, or with a page of it. */
 export interface DataOutcome<T, Status extends number = never> extends OutcomeHead<Status> {
-  readonly data: T;
+  readonly data: T | JsonText<T>;
   readonly repeatedData?: T;
 }
 

@@ -6,6 +6,7 @@ import type { Caller } from '@perennial/schemas/platform/internal-token.ts';
 import { isObject } from '@perennial/schemas/platform/json-schema.ts';
 import { type Sight, sightOf, tellsOfImaging } from '../../sight.ts';
 import type { AnyOutcome } from '../http/operations.ts';
+import { jsonValue } from '../json-text.ts';
 import { asUnit } from '../unit-of-work.ts';
 import { Payload, type PayloadParts } from './payload.ts';
 import { IdempotencyStore, type KeptAnswer, type KeyOwner } from './store.ts';
@@ -158,7 +159,7 @@ export class Idempotency {
   async #keep(store: IdempotencyStore, asked: Asked, outcome: AnyOutcome): Promise<void> {
     const { operation, path, payload, about } = asked;
     const { repeatedData, revision, headers = {}, status = operation.response.status } = outcome;
-    const data = repeatedData ?? outcome.data;
+    const data = jsonValue(repeatedData ?? outcome.data);
     // A refusal is for the caller to mend and send again.
     if (status >= 400) return;
     const now = new Date();

@@ -1,0 +1,21 @@
+/**
+ * A value that is JSON already: it was written where it was worked out, so that core's loop neither takes a large one
+ * apart nor puts it together again.
+ */
+export class JsonText<T> {
+  readonly text: string;
+
+  constructor(text: string) {
+    this.text = text;
+  }
+
+  /** The value itself, read anew: for the few who look into it. */
+  value(): T {
+    return JSON.parse(this.text) as T;
+  }
+}
+
+/** The value, whether it has been written or not. */
+export function jsonValue<T>(given: T | JsonText<T>): T {
+  return given instanceof JsonText ? given.value() : given;
+}
