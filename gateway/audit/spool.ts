@@ -52,14 +52,20 @@ export function createSpool(dir: string, database: Database, logger: Logger): Sp
       await mkdir(dir, { recursive: true, mode: 0o700 });
       const name = randomUUID();
       const draft = join(dir, `draft-${name}`);
-      const file = await open(draft, 'wx', 0o600);
       try {
-        await file.writeFile(accesses.map((access) => `${JSON.stringify(access)}\n`).join(''));
-        await file.sync();
-      } finally {
-        await file.close();
+        const file = await open(draft, 'wx', 0o600);
+        try {
+          await file.writeFile(accesses.map((access) => `${JSON.stringify(access)}\n`).join(''));
+          await file.sync();
+        } finally {
+          await file.close();
+        }
+        await rename(draft, join(dir, `waiting-${name}.ndjson`));
+      } catch (error) {
+        // On a full disk half of them would only be in the way.
+        await rm(draft, { force: true });
+        throw error;
       }
-      await rename(draft, join(dir, `waiting-${name}.ndjson`));
     },
     async recover(commit) {
       const names = await readdir(dir).catch(() => []);

@@ -115,6 +115,25 @@ export function createAuditTrail(database: Database, keys: AuditKeys, limits: Au
     if (done || queue.length >= BATCH_MAX) hurry?.();
   };
   const oldest = (): Waiting | undefined => current[0] ?? queue[0];
+  /** Whether entries need not reach the database from here: what is committed all the same is found there later. */
+  let unkept = true;
+  const kept = async (accesses: readonly Access[]): Promise<boolean> => {
+    try {
+      if (!limits.spool) throw new Error('there is nowhere to keep them');
+      await limits.spool.keep(accesses);
+      unkept = false;
+      logger.warn('entries of the audit trail are kept in a file for the next start', { entries: accesses.length });
+      return true;
+    } catch (error) {
+      const { name, code } = error as NodeJS.ErrnoException;
+      logger.error('entries of the audit trail could not be kept in a file', {
+        entries: accesses.length,
+        error: name,
+        code,
+      });
+      return false;
+    }
+  };
   const trail: AuditTrail = {
     record: (access) => put(access, undefined),
     async commit(access) {
@@ -142,21 +161,20 @@ export function createAuditTrail(database: Database, keys: AuditKeys, limits: Au
       await new Promise(setImmediate);
       stopping = true;
       hurry?.();
+      const left = (): Access[] => [...current, ...queue].map(({ access }) => access);
+      const settle = async (ms: number): Promise<void> => {
+        const bound = new AbortController();
+        await Promise.race([running, sleep(ms, undefined, { signal: bound.signal }).catch(() => undefined)]);
+        bound.abort();
+      };
       // Where nothing can be lost nobody need wait for a database that may be gone.
       const boundMs = limits.spool ? Math.min(timeoutMs, SPOOL_AFTER_MS) : timeoutMs;
-      const bound = new AbortController();
-      await Promise.race([running, sleep(boundMs, undefined, { signal: bound.signal }).catch(() => undefined)]);
-      bound.abort();
+      await settle(boundMs);
+      if (left().length > 0 && !(await kept(left()))) await settle(timeoutMs - boundMs);
       givenUp = true;
-      const left = [...current, ...queue].map(({ access }) => access);
-      if (left.length === 0) return;
-      try {
-        if (!limits.spool) throw new Error('there is nowhere to keep them');
-        await limits.spool.keep(left);
-        logger.warn('entries of the audit trail are kept in a file for the next start', { entries: left.length });
-      } catch (error) {
-        logger.error('entries of the audit trail are lost', { entries: left.length, error: (error as Error).name });
-      }
+      // The last place that is left. An entry holds identifiers and codes, as a line of the log does.
+      for (const access of unkept ? left() : [])
+        logger.error('an entry of the audit trail is lost but for this line', { entry: access });
     },
   };
   return trail;
