@@ -7,6 +7,7 @@ import { createAccount } from '@perennial/prisma/accounts.ts';
 import { createDatabase } from '@perennial/prisma/client.ts';
 import { migrate } from '@perennial/prisma/migrate.ts';
 import { startDatabase } from '@perennial/prisma/server.ts';
+import { generatePopulation } from '../bench/population.ts';
 import { TEST_SECRET } from '../support/secret.ts';
 import { type ServiceProcess, startServiceProcess } from '../support/service-process.ts';
 import { type Input, inputOf, type Seed } from './inputs.ts';
@@ -38,7 +39,7 @@ interface Answer {
 /** Starts database, core and gateway, and measures a bystander's GET of a patient beside every input, and beside none. */
 export async function measureDelays(
   seeds: readonly Seed[],
-  { rounds, parallel }: { readonly rounds: number; readonly parallel: number },
+  { rounds, parallel, patients }: { readonly rounds: number; readonly parallel: number; readonly patients: number },
 ): Promise<Delay[]> {
   const dataDir = await mkdtemp(join(tmpdir(), 'perennial-load-'));
   const server = await startDatabase({ dataDir, durable: false });
@@ -48,6 +49,8 @@ export async function measureDelays(
     const database = createDatabase(server.url, { poolMax: 2 });
     const [attacker, bystander] = [await createAccount(database), await createAccount(database)];
     await database.$disconnect();
+    // What is asked of many patients is asked of an account that has them.
+    if (patients > 0) await generatePopulation(server.url, attacker.accountId, patients);
     const env = { DATABASE_URL: server.url, DATA_DIR: dataDir, INTERNAL_SECRET: TEST_SECRET };
     processes.push(await startServiceProcess('core/main.ts', env));
     processes.push(await startServiceProcess('gateway/main.ts', { ...env, CORE_URL: processes[0]?.url as string }));
@@ -98,7 +101,15 @@ export async function measureDelays(
         const answers: Answer[] = [];
         for (let round = 0; round < rounds; round += 1)
           for (const version of VERSIONS) {
-            const sent = { ...input, path: `${version}${input.path}` };
+            const ids: string[] = [];
+            for (const each of input.first ?? []) {
+              const made = await send(url, attacker.apiKey, { ...each, path: `${version}${each.path}` });
+              if (made.status !== 201) throw new Error(`${seed.operation}: what it needs was answered ${made.text}`);
+              ids.push((JSON.parse(made.text) as { data: { id: string } }).data.id);
+            }
+            const named = (text: string): string => text.replaceAll(/\{(\d)\}/g, (_, at) => ids[Number(at)] as string);
+            const body = typeof input.body === 'string' && ids.length > 0 ? named(input.body) : input.body;
+            const sent = { ...input, path: `${version}${named(input.path)}`, ...(body === undefined ? {} : { body }) };
             answers.push(
               ...(await Promise.all(Array.from({ length: parallel }, () => send(url, attacker.apiKey, sent)))),
             );
@@ -139,7 +150,7 @@ function send(
           status: response.statusCode as number,
           bytes: bytes.length,
           ms,
-          text: bytes.subarray(0, 500).toString(),
+          text: bytes.subarray(0, 20_000).toString(),
         });
       });
     });

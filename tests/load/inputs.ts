@@ -28,6 +28,8 @@ export interface Input {
   readonly body?: string | Buffer;
   /** JSON unless given. */
   readonly mediaType?: string;
+  /** What must be there first: `{0}` in path and body is the identifier of what the first of them made, and so on. */
+  readonly first?: readonly Input[];
 }
 
 const LETTERS = 'abcdefghijklmnopqrstuvwxyz';
@@ -64,6 +66,24 @@ const medications =
     path,
     body: JSON.stringify({ medications: texts.map((name) => ({ name })) }),
   });
+
+/** As many months as one answer may have. */
+const MONTHS = 'from=2013-11&until=2023-10';
+
+/** A cohort of as many criteria as there may be, one of them of several alternatives. */
+function cohort(codes: readonly string[]): Input {
+  const leaf = (code: string, at: number): object => ({
+    kind: 'record',
+    type: at % 3 === 1 ? 'medication' : 'condition',
+    code,
+    present: at % 4 !== 3,
+  });
+  const criteria = [
+    ...codes.slice(0, 4).map(leaf),
+    { kind: 'any_of', criteria: codes.slice(4, 10).map((code) => leaf(code, 0)) },
+  ];
+  return { method: 'POST', path: '/analytics/cohorts', body: JSON.stringify({ name: 'load', criteria }) };
+}
 
 /** How the texts of a recipe become a request, by operation. */
 export const builders: Readonly<Record<string, (texts: readonly string[]) => Input>> = {
@@ -122,17 +142,23 @@ export const builders: Readonly<Record<string, (texts: readonly string[]) => Inp
     mediaType: 'image/png',
     body: emptyPicture(text.length),
   }),
-  cohort: (texts) => ({
-    method: 'POST',
-    path: '/analytics/cohorts',
-    body: JSON.stringify({
-      name: 'load',
-      criteria: texts.map((code) => ({
-        kind: 'any_of',
-        criteria: texts.map((other) => ({ kind: 'record', type: 'condition', code: `${code}${other}`, present: true })),
-      })),
-    }),
+  // The texts are codes of records, ten at most.
+  cohort: (texts) => ({ method: 'GET', path: '/analytics/population?cohort_id={0}', first: [cohort(texts)] }),
+  cohortRisk: (texts) => ({
+    method: 'GET',
+    path: '/analytics/risk-stratification?cohort_id={0}',
+    first: [cohort(texts)],
   }),
+  // Four cohorts, which have their codes in another order.
+  compare: (texts) => ({
+    method: 'POST',
+    path: '/analytics/cohorts/compare',
+    body: JSON.stringify({ cohort_ids: ['{0}', '{1}', '{2}', '{3}'] }),
+    first: [0, 1, 2, 3].map((turn) => cohort([...texts.slice(turn), ...texts.slice(0, turn)])),
+  }),
+  prevalence: ([code = '']) => ({ method: 'GET', path: `/analytics/prevalence?code=${code}&${MONTHS}` }),
+  incidence: ([code = '']) => ({ method: 'GET', path: `/analytics/incidence?code=${code}&${MONTHS}` }),
+  trend: ([code = '']) => ({ method: 'GET', path: `/analytics/observation-trend?code=${code}&${MONTHS}` }),
 };
 
 /** A picture of nothing: thousands of pixels square in a few kilobytes. */

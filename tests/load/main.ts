@@ -11,6 +11,7 @@ import { search } from './search.ts';
  *
  *   --rounds 3     each input is sent so often, at the current version and at an older one
  *   --parallel 2   so many of them at a time
+ *   --patients 20000   whom the analytics are asked of
  */
 const DELAY_GOAL_MS = 200;
 
@@ -19,6 +20,7 @@ const { values: options } = parseArgs({
     only: { type: 'string', default: '' },
     rounds: { type: 'string', default: '3' },
     parallel: { type: 'string', default: '2' },
+    patients: { type: 'string', default: '20000' },
     search: { type: 'string' },
     salt: { type: 'string', default: '1' },
   },
@@ -40,7 +42,11 @@ async function load(): Promise<void> {
   const seeds = (JSON.parse(await readFile(new URL('./seeds.json', import.meta.url), 'utf8')) as Seed[]).filter(
     ({ operation, about }) => `${operation} ${about}`.includes(options.only),
   );
-  const delays = await measureDelays(seeds, { rounds: Number(options.rounds), parallel: Number(options.parallel) });
+  const delays = await measureDelays(seeds, {
+    rounds: Number(options.rounds),
+    parallel: Number(options.parallel),
+    patients: Number(options.patients),
+  });
   say('| input | sent | answered | its own time | longest GET beside it | p99 |');
   say('|---|---|---|---|---|---|');
   for (const each of delays) say(row(each));
