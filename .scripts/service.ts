@@ -1,4 +1,5 @@
 import { type ChildProcess, fork } from 'node:child_process';
+import { watchChild } from '@perennial/schemas/platform/child-watch.ts';
 import type { Running } from './supervisor.ts';
 
 /** How long a service may take to listen. */
@@ -16,6 +17,8 @@ export interface ServicePlan {
   readonly signal: AbortSignal;
   /** How long it may drain. */
   readonly drainMs: number;
+  /** How long it may answer nothing before it is ended. */
+  readonly silentMsMax: number;
   /** Gives the port up, when the service has all but that. */
   readonly leavePort?: () => Promise<void>;
   /** Further arguments of the entry. */
@@ -64,9 +67,16 @@ export async function startService(plan: ServicePlan): Promise<Running> {
     await stop();
     throw new Error(early ? `${name} did not start; its messages are above` : `${name} did not start in time`);
   }
+  let hung = false;
+  watchChild(child, plan.silentMsMax, () => {
+    // One that is draining is given the time that it has for that.
+    if (stopping) return;
+    hung = true;
+    child.kill('SIGKILL');
+  });
   const failed = new Promise<string>((resolve) => {
     void ended.then((reason) => {
-      if (!stopping) resolve(reason);
+      if (!stopping) resolve(hung ? `it answered nothing for ${plan.silentMsMax / 1_000} s and was ended` : reason);
     });
   });
   return { url, failed, stop };

@@ -19,6 +19,8 @@ export interface StartConfig {
   internalSecret: string;
   /** After so many deaths of its parts within a minute the whole stops. */
   deathsPerMinuteMax: number;
+  /** How long a service may answer nothing before it is ended and started again; 0 for any time. */
+  silentMsMax: number;
   /** How long a service may take to stop. */
   drainMs: number;
 }
@@ -36,6 +38,7 @@ export function readStartConfig(environment: Environment): StartConfig {
     databaseGatewayUrl: settings.get('DATABASE_GATEWAY_URL'),
     internalSecret: settings.get('INTERNAL_SECRET') ?? randomBytes(32).toString('hex'),
     deathsPerMinuteMax: settings.get('DEATHS_PER_MINUTE_MAX'),
+    silentMsMax: settings.get('HANG_MS_MAX'),
     // The requests under way, and then what they have left to be written.
     drainMs: settings.get('DRAIN_DELAY_MS') + 2 * settings.get('DRAIN_TIMEOUT_MS'),
   };

@@ -76,7 +76,7 @@ async function start(): Promise<void> {
     DATABASE_GATEWAY_URL: undefined,
     INTERNAL_SECRET: config.internalSecret,
   };
-  const { drainMs } = config;
+  const { drainMs, silentMsMax } = config;
   // With port 0 the first start chooses, and all others keep to it.
   let corePort = config.corePort;
   let isCoreAwaited = false;
@@ -90,6 +90,7 @@ async function start(): Promise<void> {
         args: isCoreAwaited ? ['--awaited'] : [],
         signal,
         drainMs,
+        silentMsMax,
       });
       corePort = Number(new URL(running.url).port);
       isCoreAwaited = true;
@@ -114,6 +115,7 @@ async function start(): Promise<void> {
         },
         signal,
         drainMs,
+        silentMsMax,
         leavePort: () => standIn.close(),
       });
       port = Number(new URL(running.url).port);

@@ -1,6 +1,7 @@
 import { flushCompileCache } from 'node:module';
 import { migrate } from '@perennial/prisma/migrate.ts';
 import { warnOfMissingProtection } from '@perennial/prisma/roles.ts';
+import { answerWatch } from '@perennial/schemas/platform/child-watch.ts';
 import { DiskBlobStore } from './attachments/blob-store.ts';
 import { readConfig } from './config.ts';
 import { checkSharedBy } from './installation.ts';
@@ -20,6 +21,7 @@ const FIRST_ANSWERS_MS = 500;
 let core: RunningCore | undefined;
 let isStopping = false;
 
+answerWatch();
 process.once('SIGTERM', () => stop('SIGTERM', 0));
 process.once('SIGINT', () => stop('SIGINT', 0));
 // A parent that is gone can no longer stop us.

@@ -38,6 +38,8 @@ export interface GatewayConfig {
   readonly redisUrl: string | undefined;
   /** Processes that serve the port. */
   readonly workers: number;
+  /** How long one of several may answer nothing before it is ended and replaced; 0 for any time. */
+  readonly silentMsMax: number;
   /** How long a verified key is believed without asking the database again. */
   readonly keyCacheMs: number;
   /** Share of translated answers that are checked against the derived schema, 0 to 1. */
@@ -114,6 +116,7 @@ export function readConfig(environment: Environment): GatewayConfig {
     refusalsPerMinute: settings.get('REFUSALS_PER_MINUTE'),
     redisUrl: settings.get('REDIS_URL'),
     workers: settings.get('WORKERS'),
+    silentMsMax: settings.get('HANG_MS_MAX'),
     keyCacheMs: settings.get('KEY_CACHE_MS'),
     answerCheckShare: settings.get('ANSWER_CHECK_SHARE'),
     answerCheck: settings.get('ANSWER_CHECK'),

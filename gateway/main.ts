@@ -3,6 +3,7 @@ import { flushCompileCache } from 'node:module';
 import { InstallationMismatch } from '@perennial/prisma/installation.ts';
 import { warnOfMissingProtection } from '@perennial/prisma/roles.ts';
 import { HistoryInvalid } from '@perennial/schemas/lifecycle.ts';
+import { answerWatch } from '@perennial/schemas/platform/child-watch.ts';
 import { createLogger, type Logger } from '@perennial/schemas/platform/logger.ts';
 import { ConfigInvalid } from '@perennial/schemas/platform/settings.ts';
 import { CatalogueInvalid } from '@perennial/translators/engine/failures.ts';
@@ -23,7 +24,7 @@ async function main(): Promise<void> {
   if (cluster.isPrimary) await checkShared(config, logger);
   const running =
     config.workers > 1 && cluster.isPrimary
-      ? await portGiven().then(() => startWorkers(config.workers, config.ratePerMinute, logger))
+      ? await portGiven().then(() => startWorkers(config, logger))
       : await startAlone(config, logger);
   process.send?.({ type: 'ready', url: running.url });
   setImmediate(flushCompileCache);
@@ -91,6 +92,7 @@ async function startAlone(
   return gateway;
 }
 
+answerWatch();
 main().catch(refuse);
 
 function refuse(error: unknown): never {

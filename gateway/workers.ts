@@ -1,4 +1,5 @@
 import cluster, { type Worker } from 'node:cluster';
+import { watchChild } from '@perennial/schemas/platform/child-watch.ts';
 import type { Logger } from '@perennial/schemas/platform/logger.ts';
 import { serveClusterMetrics } from './cluster-metrics.ts';
 import { serveClusterRates } from './cluster-rates.ts';
@@ -10,19 +11,36 @@ export interface Workers {
   stop(): Promise<void>;
 }
 
+/** How many workers, and what holds for all of them together. */
+export interface WorkersPlan {
+  readonly workers: number;
+  readonly ratePerMinute: number;
+  /** How long a worker may answer nothing before it is ended and replaced; 0 for any time. */
+  readonly silentMsMax: number;
+}
+
 /** A worker that dies is replaced, but not faster than this: one that cannot start must not spin. */
 const RESTART_MS = 1_000;
 
 /**
  * Starts `count` workers of this same program. Each is a whole gateway; the operating system's connections are dealt
- * out by node:cluster, and requests are counted for all of them together. A worker that dies by itself is replaced.
+ * out by node:cluster, and requests are counted for all of them together. A worker that dies by itself, or hangs, is
+ * replaced.
  * @throws when the first of them cannot start.
  */
-export async function startWorkers(count: number, ratePerMinute: number, logger: Logger): Promise<Workers> {
+export async function startWorkers(plan: WorkersPlan, logger: Logger): Promise<Workers> {
+  const { workers: count, ratePerMinute, silentMsMax } = plan;
   let stopping = false;
   serveClusterMetrics();
   serveClusterRates(ratePerMinute);
   const started = Array.from({ length: count }, () => readiness(cluster.fork()));
+  cluster.on('listening', (worker) => {
+    watchChild(worker.process, silentMsMax, () => {
+      if (stopping) return;
+      logger.error('a worker answers nothing and is ended', { worker: worker.id });
+      worker.process.kill('SIGKILL');
+    });
+  });
   cluster.on('exit', (worker, code, signal) => {
     if (stopping) return;
     logger.error('a worker ended and is replaced', { worker: worker.id, code, signal });

@@ -110,6 +110,11 @@ export const variables = {
     minimum: 1,
     maximum: 1_000,
   }),
+  HANG_MS_MAX: milliseconds(
+    'how long a service may answer nothing before `npm start`, or the first of several workers, ends it and starts it again; 0 for any time',
+    15_000,
+    0,
+  ),
   BODY_BYTES_MAX: whole('largest body', { default: MIB, minimum: KIB, maximum: 100 * MIB }),
   BODY_DEPTH_MAX: whole('deepest body', { default: 64, minimum: 8, maximum: 1_000 }),
   ELEMENT_BYTES_MAX: whole('largest element of a stream', { default: MIB, minimum: KIB, maximum: 100 * MIB }),

@@ -1,7 +1,8 @@
-import { mkdtempSync } from 'node:fs';
+import { mkdtempSync, readFileSync } from 'node:fs';
 import { Agent, get as httpGet } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { createAccount, type FreshAccount } from '@perennial/prisma/accounts.ts';
 import { freshDatabase, type TestDatabase } from '../support/database.ts';
@@ -86,6 +87,28 @@ test.each([1, 40])('a client has its whole rate, and no more, on %i connections'
     expect(statuses.filter((status) => status === 429)).toHaveLength(30);
   } finally {
     await limited.stop();
+  }
+});
+
+test('a worker that hangs is replaced', async () => {
+  const watched = await startServiceProcess('gateway/main.ts', {
+    DATABASE_URL: database.url,
+    CORE_URL: core.url,
+    INTERNAL_SECRET: TEST_SECRET,
+    DATA_DIR: dataDir,
+    WORKERS: '2',
+    HANG_MS_MAX: '5000',
+  });
+  const workers = (): readonly number[] =>
+    readFileSync(`/proc/${watched.pid}/task/${watched.pid}/children`, 'utf8').trim().split(' ').map(Number);
+  try {
+    const [hung] = workers() as [number];
+    process.kill(hung, 'SIGSTOP');
+    while (workers().includes(hung)) await sleep(50);
+    for (let sent = 0; sent < 4; sent += 1)
+      expect((await sendTo(watched.url, 'GET', '/health', { key: account.apiKey })).status).toBe(200);
+  } finally {
+    await watched.stop();
   }
 });
 

@@ -1,5 +1,6 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { answerWatch } from '@perennial/schemas/platform/child-watch.ts';
 
 /*
  * In place of core and of the gateway, for tests of what starts them: it listens, says so, and ends when it is told to
@@ -19,7 +20,10 @@ function listen(): void {
   });
 }
 
+answerWatch();
 process.on('disconnect', () => process.exit(0));
-process.on('message', listen);
+process.on('message', ({ type }: { readonly type?: string }) => {
+  if (type === 'listen') listen();
+});
 if (isGateway) process.send?.({ type: 'prepared' });
 else listen();

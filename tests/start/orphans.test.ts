@@ -1,6 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
 import { freshDatabase, type TestDatabase } from '../support/database.ts';
 import { type Kind, Whole } from './whole.ts';
@@ -77,4 +78,17 @@ test('after five deaths within a minute the whole stops and says why', async () 
     /core: it ended unexpectedly \(exit code 3\); not started again, because of 5 deaths within a minute \(core 5\); stopping/,
   );
   expect(await whole.left()).toEqual([]);
+});
+
+test('what hangs is ended and started again', async () => {
+  // What a busy machine takes for hung, though it is slow, comes back as well.
+  const whole = begin({ HANG_MS_MAX: '5000', DEATHS_PER_MINUTE_MAX: '100' });
+  await whole.ready();
+  const hung = (['core', 'gateway'] as const).map((kind) => ({ kind, pid: whole.processes(kind)[0]?.pid as number }));
+  for (const { pid } of hung) process.kill(pid, 'SIGSTOP');
+  for (const { kind, pid } of hung) {
+    while (!whole.said.includes(`${kind}: runs again`)) await sleep(50);
+    expect(whole.said).toContain(`${kind}: it answered nothing for 5 s and was ended; starting it again`);
+    expect(whole.processes().map((each) => each.pid)).not.toContain(pid);
+  }
 });

@@ -17,8 +17,8 @@ const KINDS = {
   npm: /^npm /,
   bootstrap: /bootstrap\.mjs/,
   start: /\.scripts\/start\.ts/,
-  core: /core\/main\.ts|fake-service\.ts(?!.*--port)/,
-  gateway: /gateway\/main\.ts|fake-service\.ts.*--port/,
+  core: /core\/main\.ts|^(?!npm |.*\.scripts\/).*fake-service\.ts(?!.*--port)/,
+  gateway: /gateway\/main\.ts|^(?!npm |.*\.scripts\/).*fake-service\.ts.*--port/,
   helper: /server-process\.ts/,
   postgres: /bin\/postgres -D/,
 } as const;
