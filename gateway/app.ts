@@ -85,6 +85,7 @@ export function createApp(parts: GatewayParts): ExpressApp {
   const verifyKey = authenticate(keys, refusals, logger);
   const limits = { bodyBytesMax: config.bodyBytesMax, bodyDepthMax: config.bodyDepthMax };
   const readKept = createReadKept(translator);
+  const reports = createReports(database, translator, serviceDate);
   const check = createAnswerCheck(translator, config.answerCheckShare, config.answerCheck, logger);
 
   return expressApp(
@@ -96,7 +97,15 @@ export function createApp(parts: GatewayParts): ExpressApp {
       refuseUnusable,
       answerOptions(),
       portal({
-        pages: portalPages({ serviceDate, translator, readiness, demoFile: config.demoFile }),
+        pages: portalPages({
+          history,
+          serviceDate,
+          translator,
+          readiness,
+          demoFile: config.demoFile,
+          reports,
+          flushUsage: usage.flush,
+        }),
         sessions: createSessions(config.internalSecret),
         keys,
         authenticate: verifyKey,
@@ -107,7 +116,7 @@ export function createApp(parts: GatewayParts): ExpressApp {
       adminPages({
         authenticate: verifyKey,
         usage,
-        reports: createReports(database, translator, serviceDate),
+        reports,
         metrics,
         metricsPublic: config.metricsPublic,
         translator,

@@ -25,7 +25,7 @@ export interface Assets {
 export const ASSETS_PATH = '/portal/assets/';
 
 /** What runs in the browser, one file for each page that needs more than all of them do. */
-const SCRIPTS = ['portal'] as const;
+const SCRIPTS = ['portal', 'translation'] as const;
 const FONTS = [
   '@fontsource-variable/inter/files/inter-latin-wght-normal.woff2',
   '@fontsource-variable/jetbrains-mono/files/jetbrains-mono-latin-wght-normal.woff2',

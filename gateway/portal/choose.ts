@@ -4,7 +4,11 @@ import type { ServiceDate } from '../version/service-date.ts';
 import { html } from './html.ts';
 
 /** The release that a query names, or the one that stands for none. */
-export function namedRelease(serviceDate: ServiceDate, text: string | null, otherwise: 'oldest' | 'newest'): Release | undefined {
+export function namedRelease(
+  serviceDate: ServiceDate,
+  text: string | null,
+  otherwise: 'oldest' | 'newest',
+): Release | undefined {
   const all = serviceDate.standings();
   const name = text?.replace(/^v/, '');
   const named = all.find(({ release }) => release.id === name);
@@ -13,7 +17,12 @@ export function namedRelease(serviceDate: ServiceDate, text: string | null, othe
 }
 
 /** A list of the releases to choose from. */
-export function releaseSelect(serviceDate: ServiceDate, name: string, label: string, chosen: string | undefined): VNode {
+export function releaseSelect(
+  serviceDate: ServiceDate,
+  name: string,
+  label: string,
+  chosen: string | undefined,
+): VNode {
   return html`<div>
     <label for=${name}>${label}</label>
     <select id=${name} name=${name} data-submit>

@@ -14,7 +14,7 @@ export function codeBlock(title: string, lines: readonly CodeLine[] | string, op
   const each = typeof lines === 'string' ? lines.split('\n').map((text): CodeLine => ({ text })) : lines;
   return html`<div class=${options.wrap ? 'code wrapped' : 'code'}>
     <header><span>${title}</span><button type="button" class="small" data-copy aria-label=${`Copy: ${title}`} hidden>Copy</button></header>
-    <pre tabindex="0" role="region" aria-label=${title}><code>${each.map(
+    <pre tabindex="0" role="group" aria-label=${title}><code>${each.map(
       ({ text, mark }) => html`<span class=${mark ? `line ${mark}` : 'line'}>${text}${'\n'}</span>`,
     )}</code></pre>
   </div>`;

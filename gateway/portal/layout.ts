@@ -24,7 +24,12 @@ export interface Page {
   readonly inlineStyles?: true;
 }
 
-const LINKS: readonly (readonly [string, string])[] = [];
+const LINKS = [
+  ['/portal/changelog', 'Changelog'],
+  ['/portal/compare', 'Compare'],
+  ['/portal/migrate', 'Migrate'],
+  ['/portal/translation', 'Translation'],
+] as const;
 
 /** The page with everything around it. */
 export function documentOf(page: Page, view: View): VNode {

@@ -4,8 +4,8 @@ import type { Step } from '@perennial/translators/engine/step.ts';
 import type { Translator } from '@perennial/translators/engine/translator.ts';
 import type { VNode } from 'preact';
 import type { ServiceDate } from '../../version/service-date.ts';
-import { codeBlock } from '../code.ts';
 import { changeExamples } from '../change-examples.ts';
+import { codeBlock } from '../code.ts';
 import { html, prose } from '../html.ts';
 import { type Page, pageHead } from '../layout.ts';
 import type { PageRoute } from '../portal.ts';
@@ -35,7 +35,7 @@ export function changelogPages({ serviceDate, translator }: ChangelogParts): rea
           return html`<section class="card" aria-labelledby=${`v${entry.release}`}>
             <div class="head-row">
               <h2 id=${`v${entry.release}`}>v${entry.release} <span class="hint">${entry.semver}</span></h2>
-              <span><span class=${`pill ${state}`}>${state}</span> <a href=${`/portal/reference/${entry.release}`}>Reference</a></span>
+              <span class=${`pill ${state}`}>${state}</span>
             </div>
             ${entry.changes.length === 0 ? null : html`<h3>Changed</h3><ul class="plain">${steps.map((step) => changeItem(step, examples(step)))}</ul>`}
             ${entry.additions.length === 0 ? null : html`<h3>Added</h3><ul>${entry.additions.map((text) => html`<li>${prose(text)}</li>`)}</ul>`}

@@ -1,15 +1,19 @@
 import type { Release } from '@perennial/schemas/history.ts';
+import { OPERATION_ADDED } from '@perennial/translators/contract/differences.ts';
 import { createExamples, ExampleMissing } from '@perennial/translators/contract/examples.ts';
-import { differencesBetween, type ExplainedDifference } from '@perennial/translators/contract/explain.ts';
+import type { ExplainedDifference } from '@perennial/translators/contract/explain.ts';
 import { levelOf, traceDown } from '@perennial/translators/contract/trace.ts';
 import type { Translator } from '@perennial/translators/engine/translator.ts';
 import type { VNode } from 'preact';
 import type { ServiceDate } from '../../version/service-date.ts';
 import { namedRelease, releaseSelect } from '../choose.ts';
 import { codeBlock, differingLines } from '../code.ts';
+import type { Differences } from '../differences.ts';
 import { html, prose } from '../html.ts';
 import { type Page, pageHead } from '../layout.ts';
 import type { Asked, PageRoute } from '../portal.ts';
+
+const OPERATIONS = 'Operations';
 
 /** What versions are compared with. */
 export interface CompareParts {
@@ -17,33 +21,20 @@ export interface CompareParts {
   readonly translator: Translator;
 }
 
-/** Differences between releases, made once for each pair. */
-export type Differences = (from: Release, to: Release) => readonly ExplainedDifference[];
-
-export function createDifferences(translator: Translator): Differences {
-  const known = new Map<string, readonly ExplainedDifference[]>();
-  return (from, to) => {
-    const key = `${from.id} ${to.id}`;
-    let found = known.get(key);
-    if (!found) {
-      found = differencesBetween(translator, from, to);
-      known.set(key, found);
-    }
-    return found;
-  };
-}
-
 /** Two versions side by side, by operation or by resource. */
 export function comparePages(parts: CompareParts, differences: Differences): readonly PageRoute[] {
   const { serviceDate, translator } = parts;
-  const show = ({ query }: Asked): Page => {
+  const show = async ({ query }: Asked): Promise<Page> => {
     const named = [
       namedRelease(serviceDate, query.get('from'), 'oldest'),
       namedRelease(serviceDate, query.get('to'), 'newest'),
     ] as const;
-    const [from, to] = [...named].sort((a, b) => ((a?.id ?? '') < (b?.id ?? '') ? -1 : 1)) as [Release | undefined, Release | undefined];
+    const [from, to] = [...named].sort((a, b) => ((a?.id ?? '') < (b?.id ?? '') ? -1 : 1)) as [
+      Release | undefined,
+      Release | undefined,
+    ];
     const by = query.get('by') === 'operation' ? 'operation' : 'resource';
-    const found = from && to && from.id !== to.id ? differences(from, to) : [];
+    const found = from && to && from.id !== to.id ? await differences(from, to) : [];
     const count = (severity: string): number => found.filter((each) => each.severity === severity).length;
     const body = html`
       ${pageHead('Compare two versions', 'Everything that differs for a client that moves from the first to the second, each with the change behind it.')}
@@ -80,18 +71,41 @@ export function comparePages(parts: CompareParts, differences: Differences): rea
   return [{ method: 'GET', path: '/portal/compare', for: 'anybody', handle: show }];
 }
 
-function byResource(found: readonly ExplainedDifference[], translator: Translator, from: Release, to: Release): readonly VNode[] {
+function byResource(
+  found: readonly ExplainedDifference[],
+  translator: Translator,
+  from: Release,
+  to: Release,
+): readonly VNode[] {
   const groups = Map.groupBy(found, ({ place, direction }) =>
-    direction === 'operation' || /^[a-z]/.test(place) ? 'Operations' : (place.split('.')[0]?.replace(/(?:Create|Patch|Update)$/, '') ?? place),
+    direction === 'operation' || /^[a-z]/.test(place)
+      ? OPERATIONS
+      : (place.split('.')[0]?.replace(/(?:Create|Patch|Update)$/, '') ?? place),
   );
-  return [...groups].map(([name, differences]) => {
-    const lines = name === 'Operations' ? undefined : sides(translator, name, from, to);
-    return html`<section class="card" data-item=${`${name} ${wordsOf(differences)}`}>
+  const ofOperations = groups.get(OPERATIONS) ?? [];
+  groups.delete(OPERATIONS);
+  const added = ofOperations.filter(({ text }) => text === OPERATION_ADDED);
+  const others = ofOperations.filter(({ text }) => text !== OPERATION_ADDED);
+  if (others.length > 0) groups.set(OPERATIONS, others);
+  const additions =
+    added.length === 0
+      ? []
+      : [
+          html`<details class="card" data-item=${`added ${wordsOf(added)}`}>
+            <summary>${added.length} operations that only v${to.id} has <span class="pill compatible">compatible</span></summary>
+            <ul class="names">${added.map(({ place }) => html`<li><code>${place}</code></li>`)}</ul>
+          </details>`,
+        ];
+  return [...groups]
+    .map(([name, differences]) => {
+      const lines = name === OPERATIONS ? undefined : sides(translator, name, from, to);
+      return html`<section class="card" data-item=${`${name} ${wordsOf(differences)}`}>
       <h2>${name}</h2>
       ${differenceTable(differences, name)}
       ${lines ? html`<details><summary>${name} side by side</summary><div class="two">${codeBlock(`v${from.id}`, lines.older)}${codeBlock(`v${to.id}`, lines.newer)}</div></details>` : null}
     </section>`;
-  });
+    })
+    .concat(additions);
 }
 
 function byOperation(found: readonly ExplainedDifference[]): readonly VNode[] {
@@ -128,7 +142,12 @@ export function differenceTable(differences: readonly ExplainedDifference[], nam
 }
 
 /** A resource as both versions have it, out of one example; undefined where none can be made. */
-function sides(translator: Translator, resource: string, from: Release, to: Release): ReturnType<typeof differingLines> | undefined {
+function sides(
+  translator: Translator,
+  resource: string,
+  from: Release,
+  to: Release,
+): ReturnType<typeof differingLines> | undefined {
   const head = translator.catalogue.steps.length;
   const { resources } = translator.contract(translator.headRelease);
   if (!resources.has(resource) || resource === 'Page') return undefined;

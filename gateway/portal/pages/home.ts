@@ -51,7 +51,8 @@ export function homePages(parts: HomeParts): readonly PageRoute[] {
           <h1>Your integration of years ago still works. Every day.</h1>
           <p class="lead">Perennial is a healthcare AI service behind a gateway that translates versions: each client keeps exactly the shapes it was promised, while the service itself speaks only the newest.</p>
           <p class="actions">
-            <a class="button primary" href="/changelog">What each version changed</a>
+            <a class="button primary" href="/portal/translation">See a translation</a>
+            <a class="button" href="/portal/changelog">What each version changed</a>
           </p>
         </div>
       </div>
@@ -80,8 +81,11 @@ export function homePages(parts: HomeParts): readonly PageRoute[] {
 }
 
 const LINKS = [
+  ['/portal/changelog', 'Changelog', 'What each version changed, in a sentence each, and what it added.'],
+  ['/portal/compare', 'Compare', 'Any two versions side by side, each difference with the change behind it.'],
+  ['/portal/migrate', 'Migrate', 'What moving from one version to another asks of your code.'],
+  ['/portal/translation', 'See a translation', 'One request, followed through every change to the service and back.'],
   ['/versions', 'Versions', 'Every version with its state and dates, as JSON.'],
-  ['/changelog', 'Changelog', 'What each version changed, in a sentence each, and what it added.'],
   ['/errors', 'Errors', 'Every code that an answer can have, as JSON.'],
 ] as const;
 

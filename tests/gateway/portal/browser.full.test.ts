@@ -7,7 +7,17 @@ import { describeWith } from '../../support/debian.ts';
 import { startTestGateway, type TestGateway } from '../../support/gateway.ts';
 
 /** Every page, by its address. */
-const pages = ['/', '/portal/sign-in', '/portal/nothing'];
+const pages = [
+  '/',
+  '/portal/changelog',
+  '/portal/compare',
+  '/portal/compare?by=operation',
+  '/portal/migrate',
+  '/portal/translation',
+  '/portal/translation?version=2022-11-15&operation=patients.create',
+  '/portal/sign-in',
+  '/portal/nothing',
+];
 
 describeWith(['chromium'], 'the portal in a browser', () => {
   let database: SeededDatabase;

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { createAccount, type FreshAccount } from '@perennial/prisma/accounts.ts';
 import { hashApiKey } from '@perennial/schemas/platform/credentials.ts';
+import { baseTranslator } from '../../fixtures/base.ts';
 import { freshDatabase, type TestDatabase } from '../../support/database.ts';
 import { type FakeCore, startFakeCore } from '../../support/fake-core.ts';
 import { startTestGateway, type TestGateway } from '../../support/gateway.ts';
@@ -73,6 +74,98 @@ describe('what a browser asks for at the root is a page', () => {
   test('a page that there is not says so, as a page', async () => {
     const page = await gateway.send('GET', '/portal/nothing', { headers: browser });
     expect([page.status, page.headers['content-type']]).toEqual([404, 'text/html; charset=utf-8']);
+  });
+});
+
+describe('what changed', () => {
+  const text = async (path: string): Promise<string> => {
+    const page = await gateway.send('GET', path, { headers: browser });
+    expect([path, page.status]).toEqual([path, 200]);
+    return page.text;
+  };
+
+  test('is on the changelog, every change with its name', async () => {
+    const translator = baseTranslator();
+    const page = await text('/portal/changelog');
+    for (const { change } of translator.catalogue.steps) expect(page).toContain(`<code>${change.id}</code>`);
+  });
+
+  test('is compared by resource and by operation, each difference with its change', async () => {
+    const byResource = await text('/portal/compare?from=2022-11-15&to=2023-10-15');
+    expect(byResource).toContain('Patient.gender');
+    expect(byResource).toContain('href="/portal/changelog#rename-gender-to-sex"');
+    expect(await text('/portal/compare?from=2023-10-15&to=2022-11-15&by=operation')).toContain(
+      '<code>patients.get</code>',
+    );
+    expect(await text('/portal/compare?from=2023-10-15&to=2023-10-15')).toContain('Nothing differs');
+    expect(await text('/portal/compare?from=%3Cscript%3E')).not.toContain('<script>');
+  });
+
+  test('says what to do, in the reader’s language', async () => {
+    const python = await text('/portal/migrate?from=2022-11-15&to=2023-10-15&language=python');
+    expect(python).toContain('- patient[&quot;gender&quot;]');
+    expect(python).toContain('+ patient[&quot;sex&quot;]');
+    expect(await text('/portal/migrate?from=2022-11-15&language=typescript')).toContain('+ patient.sex');
+  });
+});
+
+describe('a translation', () => {
+  const follow = (fields: Record<string, string>) =>
+    gateway.send('POST', '/portal/translation', {
+      headers: { ...browser, origin: gateway.url, 'content-type': 'application/x-www-form-urlencoded' },
+      body: new URLSearchParams(fields).toString(),
+    });
+
+  test('is followed through every change, and nothing is sent', async () => {
+    core.seen.length = 0;
+    const body = JSON.stringify({
+      name: 'Ada',
+      dob: '1984-03-07',
+      gender: 'female',
+      contact: { email: 'ada@example.org' },
+    });
+    const page = await follow({ version: '2022-11-15', method: 'POST', target: '/patients', body });
+    expect(page.status).toBe(200);
+    const plain = page.text.replace(/<[^>]+>/g, '').replaceAll('&quot;', '"');
+    expect(plain).toContain('2023-04-30/rename-gender-to-sex');
+    expect(plain).toContain('"sex": "female"');
+    expect(plain).toContain('"contact_info": {');
+    expect(core.seen).toEqual([]);
+  });
+
+  test('begins with an example for every operation of every version', async () => {
+    const translator = baseTranslator();
+    for (const { id: release } of translator.catalogue.releases)
+      for (const { id } of translator.contract(release).operations) {
+        const page = await gateway.send('GET', `/portal/translation?version=${release}&operation=${id}`, {
+          headers: browser,
+        });
+        expect([release, id, page.status]).toEqual([release, id, 200]);
+        expect(page.text).toContain('The way there and back');
+      }
+  });
+
+  test('says in the version’s words why a request would be refused', async () => {
+    const page = await follow({ version: '2022-11-15', method: 'POST', target: '/patients', body: '{"sex":"female"}' });
+    expect(page.status).toBe(422);
+    expect(page.text).toContain('/sex');
+    for (const fields of [
+      { version: '2022-11-15', method: 'POST', target: '/patients', body: '{' },
+      { version: '2022-11-15', method: 'GET', target: '/nothing' },
+      { version: '2022-11-15', method: 'POST', target: '/patients', body: '['.repeat(500) },
+      { version: '2022-11-15', method: 'GET', target: '/patients/pat_8fJ2kQ0aZrT5mWxY7bLc', answer: '7' },
+    ]) {
+      const refused = await follow(fields);
+      expect([fields.target, refused.status < 500]).toEqual([fields.target, true]);
+    }
+  });
+
+  test('of another site is not followed', async () => {
+    const page = await gateway.send('POST', '/portal/translation', {
+      headers: { ...browser, origin: 'https://elsewhere.example.org' },
+      body: 'method=GET',
+    });
+    expect(page.status).toBe(400);
   });
 });
 
