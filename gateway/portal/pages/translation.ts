@@ -1,7 +1,7 @@
 import type { Operation } from '@perennial/schemas/operation.ts';
 import { parseJson } from '@perennial/schemas/platform/http/body.ts';
 import { Fault } from '@perennial/schemas/platform/http/fault.ts';
-import { createExamples } from '@perennial/translators/contract/examples.ts';
+import { createExamples, ExampleMissing } from '@perennial/translators/contract/examples.ts';
 import { operationAt, pathOf, type Simulation, simulateExchange } from '@perennial/translators/contract/simulation.ts';
 import type { Effect } from '@perennial/translators/contract/trace.ts';
 import type { Translator } from '@perennial/translators/engine/translator.ts';
@@ -52,7 +52,15 @@ export function translationPages({ serviceDate, translator }: TranslationParts):
     const query = new URLSearchParams(
       operation.parameters
         .filter((each) => each.in === 'query' && each.required)
-        .map(({ name, schema }) => [name, String(examples.ofSchema(schema, name))]),
+        .flatMap(({ name, schema }) => {
+          try {
+            return [[name, String(examples.ofSchema(schema, name))]];
+          } catch (error) {
+            // The reader will have one.
+            if (error instanceof ExampleMissing) return [];
+            throw error;
+          }
+        }),
     );
     const target = `${pathOf(operation, parameters)}${query.size === 0 ? '' : `?${query}`}`;
     return { release, method: operation.method, target, body, answer: '' };

