@@ -238,7 +238,7 @@ export const languageSchema: object = object({
         {
           kind: assertionKind,
           direction: { enum: ['forward', 'backward'] },
-          reach: { enum: ['word', 'word3', 'phrase', 'clause', 'list', 'all'] },
+          reach: { enum: ['own', 'word', 'word3', 'phrase', 'clause', 'list', 'all'] },
           temporality: { const: 'historical' },
           experiencer: { const: 'other' },
           cues: texts,

@@ -245,7 +245,7 @@ export interface Trigger {
    * How far: one word, three, a phrase (up to a comma or "and"), a clause, a list, or a list that nothing but a new
    * clause ends.
    */
-  reach: 'word' | 'word3' | 'phrase' | 'clause' | 'list' | 'all';
+  reach: 'own' | 'word' | 'word3' | 'phrase' | 'clause' | 'list' | 'all';
   temporality?: 'historical';
   experiencer?: 'other';
   /** Wordings; `#` stands for a number, `####` for a year. */

@@ -1,5 +1,6 @@
 import { careOf } from '../../knowledge/care.ts';
 import type { Knowledge } from '../../knowledge/types.ts';
+import { isApplicable } from './applicable.ts';
 import type { Evidence } from './evidence.ts';
 import type { Model } from './model.ts';
 import type { Contribution, Ranked } from './rank.ts';
@@ -50,6 +51,8 @@ export function missing(model: Model, one: Ranked, ranked: Ranked[], evidence: E
   for (const [id, own] of one.compiled.likelihoods) {
     const finding = model.findings.get(id)!;
     if (!own.listed || !ASKABLE.has(finding.category) || evidence.present.has(id) || evidence.absent.has(id)) continue;
+    // Nobody is asked about a body that is not theirs.
+    if (!isApplicable(id, model.bearers, evidence.age, evidence.sex)) continue;
     const among = rivals.reduce((sum, other) => {
       const p = other.compiled.likelihoods.get(id)?.p ?? finding.base_rate;
       return sum + p * (rivalMass === 0 ? 0 : other.posterior / rivalMass);

@@ -1,6 +1,8 @@
 import { EvidenceBase } from '../../knowledge/evidence.ts';
 import type { AgeBand, Certainty, Condition, Finding, Knowledge, Treatment } from '../../knowledge/types.ts';
+import { type Bearers, bearersOf } from './applicable.ts';
 import { buildLexicon, type Lexicon } from './lexicon.ts';
+import { type Borrowed, borrowedFromNeighbours } from './neighbours.ts';
 
 /** A likelihood as the ranking uses it. */
 export interface Weighted {
@@ -28,6 +30,10 @@ export interface Model {
   conditions: CompiledCondition[];
   treatments: Map<string, Treatment>;
   evidence: EvidenceBase;
+  /** Who can have each finding. */
+  bearers: Map<string, Bearers>;
+  /** What conditions alike say of findings that a condition does not list, by its id. */
+  borrowed: Map<string, Borrowed>;
 }
 
 const models = new WeakMap<Knowledge, Model>();
@@ -40,15 +46,18 @@ export function modelOf(knowledge: Knowledge): Model {
   const ancestors = new Map(knowledge.findings.map((finding) => [finding.id, ancestorsOf(finding.id, findings)]));
   const descendants = new Map<string, string[]>(knowledge.findings.map((finding) => [finding.id, []]));
   for (const [id, above] of ancestors) for (const one of above) descendants.get(one)!.push(id);
+  const conditions = knowledge.conditions.map((condition) => compile(condition, ancestors));
   const model: Model = {
     knowledge,
     lexicon: buildLexicon(knowledge),
     findings,
     ancestors,
     descendants,
-    conditions: knowledge.conditions.map((condition) => compile(condition, ancestors)),
+    conditions,
     treatments: new Map(knowledge.treatments.map((treatment) => [treatment.id, treatment])),
     evidence: new EvidenceBase(knowledge),
+    bearers: bearersOf(knowledge.findings, knowledge.conditions),
+    borrowed: borrowedFromNeighbours(conditions, findings),
   };
   models.set(knowledge, model);
   return model;

@@ -1,4 +1,5 @@
 import type { FindingCategory } from '../../knowledge/types.ts';
+import { isApplicable } from './applicable.ts';
 import { type ConditionName, nameOf } from './candidates.ts';
 import type { Evidence } from './evidence.ts';
 import type { Model } from './model.ts';
@@ -82,6 +83,7 @@ function askable(model: Model, evidence: Evidence, compared: readonly Ranked[]):
       const entry = model.findings.get(finding)!;
       if (!listed || KINDS[entry.category] === undefined) continue;
       if (evidence.present.has(finding) || evidence.absent.has(finding)) continue;
+      if (!isApplicable(finding, model.bearers, evidence.age, evidence.sex)) continue;
       findings.add(finding);
     }
   }

@@ -84,12 +84,22 @@ function presentTerm(
   const parent = presentParent(model, evidence, finding);
   if (parent === null) {
     if (own !== undefined) return term(finding, 'present', own.p, entry.base_rate, own);
-    return unlisted(entry, TUNING.leak[entry.category], leaks);
+    return likelyByNeighbours(model, compiled, entry) ?? unlisted(entry, TUNING.leak[entry.category], leaks);
   }
   const base = Math.min(0.95, entry.base_rate / model.findings.get(parent)!.base_rate);
   const above = compiled.likelihoods.get(parent);
   if (own !== undefined && above !== undefined) return term(finding, 'present', own.p / above.p, base, own);
   return above === undefined ? null : unlisted(entry, TUNING.unlistedDetail, details);
+}
+
+/** A finding that the condition does not list and conditions alike do: no list is complete. */
+function likelyByNeighbours(model: Model, compiled: CompiledCondition, entry: Finding): Contribution | null {
+  const known = model.borrowed.get(compiled.condition.id)?.get(entry.id);
+  if (known === undefined || entry.category === 'time') return null;
+  const usual = Math.max(entry.base_rate, TUNING.baseFloor);
+  const ratio = Math.min(TUNING.borrowedMax, TUNING.leak[entry.category] + (TUNING.borrowed * known) / usual);
+  if (ratio === 1) return null;
+  return { finding: entry.id, state: 'present', log_ratio: Math.log(ratio), variance: 0.25, p: null };
 }
 
 const leaks = new WeakMap<Finding, Contribution>();

@@ -12,6 +12,8 @@ interface Tuning {
   silence: Record<FindingCategory, number>;
   essentialSilence: number;
   leak: Record<FindingCategory, number>;
+  borrowed: number;
+  borrowedMax: number;
   unlistedDetail: number;
   baseFloor: number;
   damping: number;
@@ -43,6 +45,9 @@ export const TUNING: Tuning = {
   essentialSilence: 0.9,
   /** Probability, relative to the general population, of a finding the condition does not list. */
   leak: { symptom: 0.35, sign: 0.35, test: 0.5, history: 0.6, time: 1, vital_sign: 0.5 },
+  /** Share of what the conditions most alike say of a finding that a condition does not list, and the most it is worth. */
+  borrowed: 0.1,
+  borrowedMax: 5,
   unlistedDetail: 0.6,
   /** Keeps a single very rare finding from deciding alone. */
   baseFloor: 0.001,

@@ -35,7 +35,7 @@ export function scopesOf(text: string, triggers: Triggers): Scope[] {
   const add = (kind: AssertionKind, { from, to }: { from: number; to: number }, reach: Range): void => {
     if (reach.to <= reach.from) return;
     const cue = { start: words[from]!.start, end: words[to - 1]!.end };
-    const core = reach.from >= to ? { start: cue.start, end: words[from]!.end } : cue;
+    const core = reach.to > from && reach.from > from ? { start: cue.start, end: words[from]!.end } : cue;
     scopes.push({ kind, cue, core, start: words[reach.from]!.start, end: words[reach.to - 1]!.end });
   };
   for (const cue of sentence.cues) {
@@ -81,6 +81,8 @@ class Sentence {
   }
 
   reachOf(cue: Cue, trigger: Trigger): Range {
+    // "No change in bowel habit" denies a change and says nothing of what did not change.
+    if (trigger.reach === 'own') return { from: cue.from + 1, to: cue.to };
     return trigger.direction === 'forward'
       ? this.forward(cue, trigger)
       : this.backward(cue, trigger.kind, trigger.reach);
