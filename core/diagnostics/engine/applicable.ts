@@ -66,6 +66,9 @@ export interface Bearers {
 /** Share of the usual incidence below which a sex does not have a condition. */
 const SEX_MIN = 0.02;
 const LISTED_MIN = 0.02;
+/** So few conditions say nothing of who can have a finding. */
+const LISTING_MIN = 3;
+const OF_WOMEN = 'gynaecology';
 
 /**
  * Who can have each finding, by the conditions that list it: one that only conditions of women list is no man's.
@@ -73,6 +76,7 @@ const LISTED_MIN = 0.02;
  */
 export function bearersOf(findings: readonly Finding[], conditions: readonly Condition[]): Map<string, Bearers> {
   const bearers = new Map<string, Bearers>();
+  const listing = new Map<string, number>();
   for (const { findings: own, risk_factors, incidence } of conditions) {
     for (const { finding, p } of [...own, ...risk_factors]) {
       if (p < LISTED_MIN) continue;
@@ -80,9 +84,13 @@ export function bearersOf(findings: readonly Finding[], conditions: readonly Con
       if (incidence.sex.female > SEX_MIN) known.female = true;
       if (incidence.sex.male > SEX_MIN) known.male = true;
       bearers.set(finding, known);
+      listing.set(finding, (listing.get(finding) ?? 0) + 1);
     }
   }
-  for (const { id } of findings) if (!bearers.has(id)) bearers.set(id, { female: true, male: true });
+  for (const { id, region } of findings) {
+    const isTold = region === OF_WOMEN ? bearers.has(id) : (listing.get(id) ?? 0) >= LISTING_MIN;
+    if (!isTold) bearers.set(id, { female: true, male: true });
+  }
   for (const id of [...FEMALE_ONLY, ...OF_PREGNANCY]) bearers.set(id, { female: true, male: false });
   for (const id of MALE_ONLY) bearers.set(id, { female: false, male: true });
   return bearers;
