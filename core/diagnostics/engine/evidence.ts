@@ -46,7 +46,9 @@ export function gatherEvidence(model: Model, input: AnalysisInput): Evidence {
   for (const [finding, holds] of fromVitals) (holds ? present : absent).add(finding);
   const stated = reading.mentions.filter(
     (mention) =>
-      isEvidence(model, mention) && !fromVitals.has(mention.finding) && isApplicable(mention.finding, model.bearers, age, sex),
+      isEvidence(model, mention) &&
+      !fromVitals.has(mention.finding) &&
+      isApplicable(mention.finding, model.bearers, age, sex),
   );
   for (const mention of stated) if (mention.present) present.add(mention.finding);
   for (const { finding_id: finding } of patientData.known ?? []) if (!absent.has(finding)) present.add(finding);
