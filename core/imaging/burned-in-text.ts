@@ -5,36 +5,88 @@ import type { Raster } from './raster.ts';
  * brighter, or all much darker, than what is around them. It finds print; handwriting and faint marks it does not.
  */
 
-/** Larger pictures are looked at with every second pixel, or every third. */
-const EDGE_MAX = 2_048;
 /** A character is at least this high. */
 const HEIGHT_MIN = 6;
 /** A character is at most this part of the picture's height. */
 const HEIGHT_PART_MAX = 0.08;
-/** Fewer in a row are as likely a marker of the side, or noise. */
-const CHARACTERS_MIN = 4;
-/** How far above its surroundings a character is, of 255. */
-const CONTRAST_MIN = 90;
+/**
+ * How far above its surroundings a character is, of 255, and how many of them make a line: the less they stand out, the
+ * more there must be, for a film has edges of its own.
+ */
+const LOOKS = [
+  { contrast: 90, characters: 4, edgeMax: 2_048 },
+  { contrast: 45, characters: 7, edgeMax: 1_024 },
+  { contrast: 24, characters: 9, edgeMax: 1_024 },
+] as const;
+type Look = (typeof LOOKS)[number];
 /** Shapes that are looked at; a picture with more is noise. */
 const SHAPES_MAX = 200_000;
 
-interface Shape {
+interface Box {
   left: number;
   right: number;
   top: number;
   bottom: number;
+}
+
+interface Shape extends Box {
   pixels: number;
 }
 
-/** How many lines of print the picture seems to have. */
-export function countTextLines(raster: Raster): number {
-  const image = reduced(raster);
-  return Math.max(linesOf(image, true), linesOf(image, false));
+/** A line of print: where it is, in pixels of the picture. */
+export interface TextLine {
+  readonly x: number;
+  readonly y: number;
+  readonly width: number;
+  readonly height: number;
+}
+
+/** Lines of print that the picture seems to have. */
+export function findTextLines(raster: Raster): readonly TextLine[] {
+  const found: Box[] = [];
+  const images = new Map<number, Gray>();
+  for (const look of LOOKS) {
+    // Larger pictures are looked at with every second pixel, or every third.
+    const step = Math.max(1, Math.ceil(Math.max(raster.width, raster.height) / look.edgeMax));
+    const image = images.get(step) ?? reduced(raster, step);
+    images.set(step, image);
+    for (const isBright of [true, false])
+      for (const { left, right, top, bottom } of linesOf(image, isBright, look))
+        found.push({
+          left: left * step,
+          right: (right + 1) * step - 1,
+          top: top * step,
+          bottom: (bottom + 1) * step - 1,
+        });
+  }
+  return merged(found).map(({ left, top, right, bottom }) => ({
+    x: left,
+    y: top,
+    width: Math.min(raster.width, right + 1) - left,
+    height: Math.min(raster.height, bottom + 1) - top,
+  }));
+}
+
+/** One box for each line, however often it was found. */
+function merged(boxes: readonly Box[]): readonly Box[] {
+  const lines: Box[] = [];
+  for (const box of boxes) {
+    const same = lines.find(
+      (line) => line.left <= box.right && box.left <= line.right && line.top <= box.bottom && box.top <= line.bottom,
+    );
+    if (!same) lines.push({ ...box });
+    else {
+      same.left = Math.min(same.left, box.left);
+      same.right = Math.max(same.right, box.right);
+      same.top = Math.min(same.top, box.top);
+      same.bottom = Math.max(same.bottom, box.bottom);
+    }
+  }
+  return lines;
 }
 
 /** The picture in gray, and no larger than it takes to see print: print on large pictures is large. */
-function reduced({ width, height, channels, data }: Raster): Gray {
-  const step = Math.max(1, Math.ceil(Math.max(width, height) / EDGE_MAX));
+function reduced({ width, height, channels, data }: Raster, step: number): Gray {
   const [wide, tall] = [Math.floor(width / step), Math.floor(height / step)];
   const gray = new Uint8Array(wide * tall);
   for (let y = 0; y < tall; y += 1) {
@@ -46,26 +98,32 @@ function reduced({ width, height, channels, data }: Raster): Gray {
           : ((data[at] as number) * 299 + (data[at + 1] as number) * 587 + (data[at + 2] as number) * 114) / 1000;
     }
   }
-  return { width: wide, height: tall, gray };
+  const around = localMean(gray, wide, tall, Math.max(8, Math.round(tall * HEIGHT_PART_MAX * 0.5)));
+  return { width: wide, height: tall, gray, around };
 }
 
 interface Gray {
   readonly width: number;
   readonly height: number;
   readonly gray: Uint8Array;
+  /** The mean around each pixel. */
+  readonly around: Uint8Array;
 }
 
-function linesOf({ width, height, gray }: Gray, isBright: boolean): number {
-  const around = localMean(gray, width, height, Math.max(8, Math.round(height * HEIGHT_PART_MAX * 0.5)));
+function linesOf(
+  { width, height, gray, around }: Gray,
+  isBright: boolean,
+  { contrast, characters }: Look,
+): readonly Box[] {
   const mask = new Uint8Array(gray.length);
   for (let at = 0; at < mask.length; at += 1) {
     const above = (gray[at] as number) - (around[at] as number);
-    mask[at] = (isBright ? above : -above) >= CONTRAST_MIN * 0.6 ? 1 : 0;
+    mask[at] = (isBright ? above : -above) >= contrast * 0.6 ? 1 : 0;
   }
-  const characters = shapesOf(mask, width, height).filter(
-    (shape) => isCharacter(shape, height) && isSharp(shape, gray, width, height),
+  const shapes = shapesOf(mask, width, height).filter(
+    (shape) => isCharacter(shape, height) && isSharp(shape, gray, width, height, contrast),
   );
-  return countRows(characters);
+  return rowsOf(shapes, characters);
 }
 
 function isCharacter({ left, right, top, bottom, pixels }: Shape, height: number): boolean {
@@ -77,7 +135,13 @@ function isCharacter({ left, right, top, bottom, pixels }: Shape, height: number
 }
 
 /** Whether what the shape is made of differs much from the ring around it: print has edges of a pixel or two. */
-function isSharp({ left, right, top, bottom }: Shape, gray: Uint8Array, width: number, height: number): boolean {
+function isSharp(
+  { left, right, top, bottom }: Shape,
+  gray: Uint8Array,
+  width: number,
+  height: number,
+  contrast: number,
+): boolean {
   const ring: number[] = [];
   const inside: number[] = [];
   for (let y = Math.max(0, top - 2); y <= Math.min(height - 1, bottom + 2); y += 1) {
@@ -94,21 +158,28 @@ function isSharp({ left, right, top, bottom }: Shape, gray: Uint8Array, width: n
   const middle = ring[ring.length >> 1] as number;
   const low = inside[Math.floor(inside.length * 0.1)] as number;
   const high = inside[Math.floor(inside.length * 0.9)] as number;
-  return Math.max(Math.abs(high - middle), Math.abs(low - middle)) >= CONTRAST_MIN;
+  return Math.max(Math.abs(high - middle), Math.abs(low - middle)) >= contrast;
 }
 
 /** Rows of shapes that stand side by side, of like height, close to each other. */
-function countRows(shapes: readonly Shape[]): number {
+function rowsOf(shapes: readonly Shape[], charactersMin: number): readonly Box[] {
   const sorted = [...shapes].sort((a, b) => a.left - b.left);
-  const rows: { last: Shape; count: number }[] = [];
+  const rows: { last: Shape; count: number; box: Box }[] = [];
   for (const shape of sorted) {
     const row = rows.find(({ last }) => stand(last, shape));
+    const { left, right, top, bottom } = shape;
     if (row) {
       row.last = shape;
       row.count += 1;
-    } else if (rows.length < 5_000) rows.push({ last: shape, count: 1 });
+      row.box = {
+        left: row.box.left,
+        right: Math.max(row.box.right, right),
+        top: Math.min(row.box.top, top),
+        bottom: Math.max(row.box.bottom, bottom),
+      };
+    } else if (rows.length < 5_000) rows.push({ last: shape, count: 1, box: { left, right, top, bottom } });
   }
-  return rows.filter(({ count }) => count >= CHARACTERS_MIN).length;
+  return rows.filter(({ count }) => count >= charactersMin).map(({ box }) => box);
 }
 
 function stand(last: Shape, next: Shape): boolean {

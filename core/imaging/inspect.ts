@@ -1,4 +1,4 @@
-import { countTextLines } from './burned-in-text.ts';
+import { findTextLines } from './burned-in-text.ts';
 import { checkCodestream } from './dicom/codecs.ts';
 import { type DicomDescription, describeDicom } from './dicom/describe.ts';
 import type { DicomFile } from './dicom/file.ts';
@@ -26,6 +26,8 @@ export interface Inspection {
   readonly dicom: DicomDescription | null;
   readonly burnedIn: {
     readonly tag: 'yes' | 'no' | null;
+    /** Whether the file says that lines of print were blanked in it. */
+    readonly isCleaned: boolean;
     readonly textLines: number;
     readonly reasons: readonly BurnedInReason[];
   };
@@ -43,7 +45,7 @@ export function inspectFile(picture: Picture | BareObject): Inspection {
   if (picture.source === 'object') return inspectObject(picture.file);
   const { width, height } = sizeOf(picture);
   const first = renderPicture(picture, 0);
-  const textLines = countTextLines(first);
+  const textLines = findTextLines(first).length;
   const common = { source: picture.source, width, height, frames: framesOf(picture) };
   if (picture.source !== 'dicom') {
     return {
@@ -55,7 +57,7 @@ export function inspectFile(picture: Picture | BareObject): Inspection {
       pixelSpacingMm: null,
       window: null,
       dicom: null,
-      burnedIn: { tag: null, textLines, reasons: textLines > 0 ? ['text_found'] : [] },
+      burnedIn: { tag: null, isCleaned: false, textLines, reasons: textLines > 0 ? ['text_found'] : [] },
     };
   }
   const { file, header } = picture;
@@ -80,7 +82,7 @@ export function inspectFile(picture: Picture | BareObject): Inspection {
     pixelSpacingMm: header.pixelSpacingMm ?? null,
     window: window ? { center: window.center, width: window.width } : null,
     dicom,
-    burnedIn: { tag, textLines, reasons },
+    burnedIn: { tag, isCleaned: dicom.isPixelsCleaned, textLines, reasons },
   };
 }
 
@@ -103,6 +105,6 @@ function inspectObject(file: DicomFile): Inspection {
     pixelSpacingMm: null,
     window: null,
     dicom,
-    burnedIn: { tag, textLines: 0, reasons: tag === 'yes' ? ['tag'] : [] },
+    burnedIn: { tag, isCleaned: false, textLines: 0, reasons: tag === 'yes' ? ['tag'] : [] },
   };
 }

@@ -12,6 +12,7 @@ import { preview, resultPicture, subjectsOf, thumbnail } from './look.ts';
 import { toInstance, toStudy } from './rows.ts';
 import type { ImagingService } from './service.ts';
 import type { InstanceRow, StudyRow } from './store.ts';
+import { deidentifyOptions } from './upload.ts';
 
 type ImagingOperationId = Extract<OperationId, `imaging.${string}`>;
 
@@ -48,7 +49,11 @@ export function imagingHandlers(
       return { subjects: subjectsOf(await imaging.remove(caller.accountId, studyId(context), conditions)) };
     },
     'imaging.studies.deidentify': async (context) => {
-      const { study, isNew } = await imaging.deidentify(context.caller, studyId(context));
+      const { study, isNew } = await imaging.deidentify(
+        context.caller,
+        studyId(context),
+        deidentifyOptions(context.query),
+      );
       return created(study, isNew);
     },
     'imaging.studies.preview': (context) => preview(imaging, context),

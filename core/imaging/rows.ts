@@ -16,6 +16,7 @@ export function identityOf({ dicom, burnedIn }: Inspection): ImagingIdentity {
       declared: burnedIn.tag,
       text_lines: burnedIn.textLines,
       reasons: [...burnedIn.reasons],
+      cleaned: burnedIn.isCleaned,
     },
   };
 }
@@ -121,11 +122,12 @@ export function toStudy(row: StudyRow): ImagingStudy {
 
 /** The members in the contract's order, which the database does not keep. */
 function inOrder({ patient_tags, identity_removed, burned_in_text: text }: ImagingIdentity): ImagingIdentity {
-  const { suspected, declared, text_lines, reasons } = text;
+  // What was stored before it was known had nothing blanked.
+  const { suspected, declared, text_lines, reasons, cleaned = false } = text;
   return {
     patient_tags: patient_tags.map(({ tag, keyword, value }) => ({ tag, keyword, value })),
     identity_removed,
-    burned_in_text: { suspected, declared, text_lines, reasons },
+    burned_in_text: { suspected, declared, text_lines, reasons, cleaned },
   };
 }
 

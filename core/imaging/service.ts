@@ -16,6 +16,7 @@ import { writeOptimistically } from '../platform/optimistic.ts';
 import type { ListRequest } from '../platform/ordering.ts';
 import type { Found } from '../platform/paging.ts';
 import { besideUnit } from '../platform/unit-of-work.ts';
+import type { DeidentifyOptions } from './deidentify/deidentify.ts';
 import { toImagingFault } from './faults.ts';
 import { ImageFault } from './image-fault.ts';
 import type { Inspection } from './inspect.ts';
@@ -70,7 +71,7 @@ export interface Received extends Kept {
 interface Wishes {
   readonly patientId: string | null;
   readonly description: string | null;
-  readonly isToBeDeidentified: boolean;
+  readonly deidentify: DeidentifyOptions | undefined;
   /** The study that the file must belong to. */
   readonly studyUid?: string | undefined;
   /** The study that it is a copy of a file of. */
@@ -102,9 +103,10 @@ export class ImagingService {
     const id = newId('imi');
     try {
       const upload = await receiveImage(context, (bytes) => this.#keep(id, bytes));
-      const { patientId, description, isToBeDeidentified, result } = upload;
-      payload.add({ sha256: result.sha256, patientId, description, deidentify: isToBeDeidentified });
-      return await this.#ingest(caller, result, { patientId, description, isToBeDeidentified });
+      const { patientId, description, deidentify, result } = upload;
+      // The options stand in the query, which is a part of what the key stands for already.
+      payload.add({ sha256: result.sha256, patientId, description, deidentify: deidentify !== undefined });
+      return await this.#ingest(caller, result, { patientId, description, deidentify });
     } catch (error) {
       await this.#discard(id);
       throw toImagingFault(error);
@@ -130,7 +132,7 @@ export class ImagingService {
   async storeReceived(caller: Caller, received: Received, studyUid: string | undefined): Promise<Stored> {
     const { inspection, ...kept } = received;
     try {
-      const wishes = { patientId: null, description: null, isToBeDeidentified: false, studyUid, needsUids: true };
+      const wishes = { patientId: null, description: null, deidentify: undefined, studyUid, needsUids: true };
       return await this.#file(caller, kept, inspection, wishes);
     } catch (error) {
       await this.#discard(kept.id);
@@ -206,12 +208,16 @@ export class ImagingService {
    * Makes a copy of the study without what tells who it is of. There is one copy of a study: asked again, the files
    * that came since are added to it.
    */
-  async deidentify(caller: Caller, id: string): Promise<{ readonly study: StudyRow; readonly isNew: boolean }> {
+  async deidentify(
+    caller: Caller,
+    id: string,
+    options: DeidentifyOptions,
+  ): Promise<{ readonly study: StudyRow; readonly isNew: boolean }> {
     const study = await this.get(caller.accountId, id);
     if (study.source !== 'dicom') {
       throw new Fault('media_type_unsupported', { message: 'Studies of DICOM files can be de-identified.' });
     }
-    const wishes = { patientId: null, description: null, isToBeDeidentified: true, copiedFrom: study };
+    const wishes = { patientId: null, description: null, deidentify: options, copiedFrom: study };
     let copy: StudyRow | undefined;
     let isNew = false;
     for (const { id: file, sizeBytes, sha256 } of await this.#store.instancesOf(id)) {
@@ -323,9 +329,9 @@ export class ImagingService {
 
   /** Looks at bytes that are kept and files them. The caller discards them when this rejects. */
   async #ingest(caller: Caller, kept: Kept, wishes: Wishes): Promise<Stored> {
-    if (!wishes.isToBeDeidentified) return this.#file(caller, kept, await this.#inspect(kept), wishes);
+    if (!wishes.deidentify) return this.#file(caller, kept, await this.#inspect(kept), wishes);
     const key = await this.#store.uidKey(caller.accountId, randomBytes(32));
-    const clean = await this.#perform(kept.id, kept.size, 'deidentify', { key });
+    const clean = await this.#perform(kept.id, kept.size, 'deidentify', { key, options: wishes.deidentify });
     const id = newId('imi');
     try {
       const copy = await this.#keep(id, once(clean));

@@ -4,12 +4,14 @@ import { Fault, invalidAt } from '@perennial/schemas/platform/http/fault.ts';
 import { ContentTooLarge } from '../attachments/content.ts';
 import { receiveUpload } from '../attachments/upload.ts';
 import type { AnyContext } from '../platform/http/operations.ts';
+import type { DeidentifyOptions } from './deidentify/deidentify.ts';
 
 /** What comes with an image. */
 export interface ImageUpload<T> {
   readonly patientId: string | null;
   readonly description: string | null;
-  readonly isToBeDeidentified: boolean;
+  /** How the identity is to be removed first; undefined when it is not to be. */
+  readonly deidentify: DeidentifyOptions | undefined;
   /** What became of the bytes. */
   readonly result: T;
 }
@@ -33,7 +35,7 @@ export async function receiveImage<T>(
     return {
       patientId: text('patient_id'),
       description: text('description'),
-      isToBeDeidentified: query['deidentify'] === true,
+      deidentify: query['deidentify'] === true ? deidentifyOptions(query) : undefined,
       result: await keep(wholeBody(request)),
     };
   }
@@ -43,8 +45,19 @@ export async function receiveImage<T>(
   return {
     patientId: fields['patient_id'] || text('patient_id'),
     description: description ?? text('description'),
-    isToBeDeidentified: deidentify === 'true',
+    deidentify: deidentify === 'true' ? deidentifyOptions(query) : undefined,
     result,
+  };
+}
+
+/** What the query asks for of the profile; without anything, the profile itself. */
+export function deidentifyOptions(query: AnyContext['query']): DeidentifyOptions {
+  const dates = query['dates'];
+  return {
+    uids: query['retain_uids'] === true,
+    dates: dates === 'shift' || dates === 'retain' ? dates : 'remove',
+    patientCharacteristics: query['retain_characteristics'] === true,
+    cleanPixels: query['clean_pixels'] === true,
   };
 }
 

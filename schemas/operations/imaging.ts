@@ -40,6 +40,23 @@ export function query<const N extends string, const S extends JsonSchema>(
   return { name, in: 'query', description, schema };
 }
 
+/** Options of the profile of PS3.15, annex E. */
+const deidentifyOptions = [
+  query('dates', 'What becomes of dates when the identity is removed: all of a patient are shifted alike.', {
+    type: 'string',
+    enum: ['remove', 'shift', 'retain'],
+    default: 'remove',
+  }),
+  query('retain_characteristics', 'Whether age, sex, size and weight stay when the identity is removed.', {
+    type: 'boolean',
+    default: false,
+  }),
+  query('clean_pixels', 'Whether lines of print in the picture are blanked when the identity is removed.', {
+    type: 'boolean',
+    default: false,
+  }),
+] as const;
+
 const shown = [
   query('instance_id', 'Which file; the first one unless it is named.', {
     type: 'string',
@@ -86,6 +103,8 @@ export const imagingOperations = defineOperations([
         type: 'boolean',
         default: false,
       }),
+      ...deidentifyOptions,
+      query('retain_uids', 'Whether UIDs stay when the identity is removed.', { type: 'boolean', default: false }),
     ],
     body: { ref: 'ImagingUpload', mediaType: 'multipart/form-data' },
     response: {
@@ -154,15 +173,18 @@ export const imagingOperations = defineOperations([
     summary: 'Make a copy of a study without what tells who it is of',
     scope: 'imaging:write',
     since,
-    parameters: [studyId],
+    parameters: [studyId, ...deidentifyOptions],
     response: {
       status: 201,
-      description: 'The copy, bound to no patient: PS3.15 Basic Profile, UIDs replaced, pixels untouched.',
+      description:
+        'The copy, bound to no patient: PS3.15 Basic Profile with the options asked for, UIDs replaced. Its identity_removed is false where text in the picture is suspected and was not blanked. A copy made with other options must be deleted first.',
       also: { 200: 'The copy that was made before.' },
       ref: 'ImagingStudy',
     },
     errors: [
       'not_found',
+      'validation_failed',
+      'instance_exists',
       'media_type_unsupported',
       'image_unreadable',
       'image_too_large',

@@ -51,7 +51,7 @@ export const BurnedInText = Type.Object(
   {
     suspected: Type.Boolean({
       description:
-        'Whether the picture may show text, which can tell who the patient is. De-identification does not touch it. False does not mean that there is none.',
+        'Whether the picture may show text, which can tell who the patient is. De-identification blanks it only when it is asked to. False does not mean that there is none.',
     }),
     declared: optionalOneOf(['yes', 'no'], {
       description: 'What the file says of itself; null where it says nothing.',
@@ -59,6 +59,10 @@ export const BurnedInText = Type.Object(
     text_lines: Type.Integer({ minimum: 0, description: 'Lines that look like print, in the first frame.' }),
     reasons: Type.Array(oneOf(['tag', 'modality', 'text_found'], {}), {
       description: 'Why it is suspected: the file says so, its device writes into pictures, print was found.',
+    }),
+    cleaned: Type.Boolean({
+      description:
+        'Whether lines of print were looked for in every frame that has its own, and blanked where they were found.',
     }),
   },
   { $id: 'BurnedInText', title: 'BurnedInText', description: 'What is known of text that is part of the picture.' },

@@ -15,11 +15,32 @@ export type Action =
   /** The value is replaced by one that says nothing. */
   | 'dummy'
   /** The UID is replaced by another, always the same one for it. */
-  | 'uid';
+  | 'uid'
+  /** The date is replaced by an earlier one. */
+  | 'shift';
 
-const { actions } = JSON.parse(readFileSync(new URL('./profile.json', import.meta.url), 'utf8')) as {
+interface Profile {
+  readonly edition: string;
+  readonly rows: number;
+  /** Tags by the codes of the column Basic Prof. */
   readonly actions: Readonly<Record<string, readonly string[]>>;
-};
+  /** Tags that an option keeps, by the option. */
+  readonly retained: { readonly patientCharacteristics: readonly string[] };
+}
+
+const { edition, rows, actions, retained } = JSON.parse(
+  readFileSync(new URL('./profile.json', import.meta.url), 'utf8'),
+) as Profile;
+
+/** What is kept although the profile removes it: the options of PS3.15, E.3. */
+export interface Retained {
+  /** Whether UIDs stay as they are (E.3.9). */
+  readonly uids: boolean;
+  /** Whether dates stay (E.3.6): as they are, or all of a patient by as many days earlier. */
+  readonly dates: 'remove' | 'shift' | 'retain';
+  /** Whether age, sex, size, weight and the like stay (E.3.7). */
+  readonly patientCharacteristics: boolean;
+}
 
 /**
  * Where the table leaves a choice to what the kind of object requires, that is taken which every kind allows: a value
@@ -46,21 +67,36 @@ const table: ReadonlyMap<string, Action> = new Map(
   }),
 );
 
+if (table.size !== rows) throw new Error(`the profile has ${table.size} rows in place of ${rows}`);
+
+/** Dates by which a patient is known, whatever else of time is kept: no option names them. */
+const BIRTH = new Set(['00100030', '00100032']);
+const CHARACTERISTICS = new Set(retained.patientCharacteristics);
+/** UIDs that the option does not keep. */
+const NEVER_KEPT_UIDS = new Set(['04000100']);
 /** VRs of times and names: none that the table does not name is needed, and newer editions name more of them. */
 const NEVER_NEEDED = new Set(['DA', 'DT', 'TM', 'PN']);
+const TIMES = new Set(['DA', 'DT', 'TM']);
+const TIMEZONE = '00080201';
 
 /** What becomes of an attribute. @param tag as `x00100010`. */
-export function actionOn(tag: string, vr: string): Action {
+export function actionOn(tag: string, vr: string, { uids, dates, patientCharacteristics }: Retained): Action {
   const key = tag.slice(1).toUpperCase();
   const group = Number.parseInt(key.slice(0, 4), 16);
   // Private attributes; curves and overlays, which are drawings and notes; lengths of groups, which no longer hold.
   if (group % 2 === 1 || (group >= 0x5000 && group <= 0x501e) || (group >= 0x6000 && group <= 0x601e)) return 'remove';
   if (key.endsWith('0000')) return 'remove';
+  if (patientCharacteristics && CHARACTERISTICS.has(key)) return 'keep';
+  if (dates !== 'remove' && !BIRTH.has(key) && (TIMES.has(vr) || key === TIMEZONE)) {
+    // A time of day, and its zone, say nothing without the day.
+    return dates === 'shift' && vr !== 'TM' && key !== TIMEZONE ? 'shift' : 'keep';
+  }
+  if (uids && vr === 'UI' && !NEVER_KEPT_UIDS.has(key)) return 'keep';
   const action = table.get(key);
   if (action !== undefined) return action;
   if (NEVER_NEEDED.has(vr)) return 'remove';
   return vr === 'UI' ? 'uid' : 'keep';
 }
 
-/** How many attributes the table names. */
-export const profileSize: number = table.size;
+/** How many attributes the table names, and of which edition of the standard it is. */
+export const profile = { size: table.size, edition } as const;

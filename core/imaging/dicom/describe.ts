@@ -50,10 +50,14 @@ export interface DicomDescription {
   readonly identifyingTags: readonly IdentifyingTag[];
   /** Whether the file says that the identity was removed. */
   readonly isIdentityRemoved: boolean;
+  /** Whether it says that print in the picture was looked for and blanked. */
+  readonly isPixelsCleaned: boolean;
   /** What the file says of text in the picture. */
   readonly burnedInAnnotation: 'yes' | 'no' | null;
 }
 
+/** The code of the Clean Pixel Data Option (PS3.16, CID 7050). */
+export const CLEAN_PIXELS = '113101';
 const TEXT_CHARS_MAX = 256;
 /** UIDs are numbers between dots (PS3.5, 9.1). */
 const UID = /^(0|[1-9]\d*)(\.(0|[1-9]\d*))+$/;
@@ -137,6 +141,9 @@ export function describeDicom({ dataSet }: DicomFile): DicomDescription {
       return [{ tag: tag.slice(1).toUpperCase(), keyword: dictionaryEntry(tag)?.name ?? tag, value }];
     }),
     isIdentityRemoved: text('x00120062') === 'YES',
+    isPixelsCleaned:
+      dataSet.elements['x00120064']?.items?.some(({ dataSet: item }) => item?.string('x00080100') === CLEAN_PIXELS) ===
+      true,
     burnedInAnnotation: annotation === 'YES' ? 'yes' : annotation === 'NO' ? 'no' : null,
   };
 }

@@ -1,4 +1,5 @@
 import type { ImagingAnalysis, ImagingAnalyzer } from '@perennial/schemas/resources/imaging-analysis.ts';
+import type { DeidentifyOptions } from '../deidentify/deidentify.ts';
 import type { Window } from '../dicom/image-header.ts';
 import type { BulkPlaces, JsonDataSet } from '../dicom/json.ts';
 import type { StudyContext } from '../image.ts';
@@ -14,7 +15,10 @@ export interface Tasks {
   readonly metadata: { readonly input: BulkPlaces; readonly output: JsonDataSet };
   /** The value of an attribute that the metadata only point at. */
   readonly bulkdata: { readonly input: { readonly path: string }; readonly output: Uint8Array };
-  readonly deidentify: { readonly input: { readonly key: Uint8Array }; readonly output: Uint8Array };
+  readonly deidentify: {
+    readonly input: { readonly key: Uint8Array; readonly options: DeidentifyOptions };
+    readonly output: Uint8Array;
+  };
   /** Loads the trained models, and says which they are. The bytes are none. */
   readonly models: { readonly input: Readonly<Record<string, never>>; readonly output: readonly ImagingAnalyzer[] };
   readonly analyze: { readonly input: AnalyzeInput; readonly output: ImagingAnalysis };

@@ -53,8 +53,10 @@ async function perform({ name, bytes, input }: Request): Promise<Tasks[keyof Tas
     return toDicomJson(await openDicom(bytes), input as Tasks['metadata']['input']);
   }
   if (name === 'bulkdata') return bulkValue((await openDicom(bytes)).file, (input as Tasks['bulkdata']['input']).path);
-  if (name === 'deidentify')
-    return deidentify((await openDicom(bytes)).file, (input as Tasks['deidentify']['input']).key);
+  if (name === 'deidentify') {
+    const { key, options } = input as Tasks['deidentify']['input'];
+    return deidentify(await openDicom(bytes), key, options);
+  }
   const picture = await openPicture(bytes);
   switch (name) {
     case 'render':

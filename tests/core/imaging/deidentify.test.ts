@@ -1,11 +1,19 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
-import { deidentify } from '@perennial/core/imaging/deidentify/deidentify.ts';
-import { actionOn, profileSize } from '@perennial/core/imaging/deidentify/profile.ts';
+import { type DeidentifyOptions, deidentify, plainProfile } from '@perennial/core/imaging/deidentify/deidentify.ts';
+import { actionOn, profile } from '@perennial/core/imaging/deidentify/profile.ts';
 import { createUidReplacer } from '@perennial/core/imaging/deidentify/uids.ts';
 import { describeDicom } from '@perennial/core/imaging/dicom/describe.ts';
 import { toDicomJson } from '@perennial/core/imaging/dicom/json.ts';
+import { inspectFile } from '@perennial/core/imaging/inspect.ts';
 import { grayOf, openPicture, type Picture } from '@perennial/core/imaging/picture.ts';
-import { dicomFile, type Elements, elements, grayElements, publishedDicom } from '../../support/dicom.ts';
+import {
+  compressedDicom,
+  dicomFile,
+  type Elements,
+  elements,
+  grayElements,
+  publishedDicom,
+} from '../../support/dicom.ts';
 
 type Dicom = Picture & { source: 'dicom' };
 
@@ -18,8 +26,11 @@ async function open(bytes: Uint8Array): Promise<Dicom> {
   return picture;
 }
 
-async function clean(bytes: Uint8Array): Promise<{ readonly bytes: Uint8Array; readonly picture: Dicom }> {
-  const out = deidentify((await open(bytes)).file, key);
+async function clean(
+  bytes: Uint8Array,
+  options: Partial<DeidentifyOptions> = {},
+): Promise<{ readonly bytes: Uint8Array; readonly picture: Dicom }> {
+  const out = deidentify(await open(bytes), key, { ...plainProfile, ...options });
   return { bytes: out, picture: await open(out) };
 }
 
@@ -122,7 +133,7 @@ describe('a file without its identity', () => {
 });
 
 test('the profile is the table of the standard, with what it leaves open decided', () => {
-  expect(profileSize).toBeGreaterThan(400);
+  expect(profile).toEqual({ size: 617, edition: '2024b' });
   const table = [
     ['x00100010', 'PN', 'empty'],
     ['x00100030', 'DA', 'empty'],
@@ -137,5 +148,133 @@ test('the profile is the table of the standard, with what it leaves open decided
     ['x50000010', 'US', 'remove'],
     ['x00089999', 'TM', 'remove'],
   ] as const;
-  expect(table.map(([tag, vr]) => actionOn(tag, vr))).toEqual(table.map(([, , action]) => action));
+  expect(table.map(([tag, vr]) => actionOn(tag, vr, plainProfile))).toEqual(table.map(([, , action]) => action));
+});
+
+describe('options of the profile', () => {
+  const dates = {
+    '00080020 DA': '20231015',
+    '00080030 TM': '101500',
+    '0008002A DT': '20231015101500.5+0100',
+    '00100020 LO': 'P-1',
+    '00100030 DA': '19611224',
+    '00101010 AS': '061Y',
+    '00100040 CS': 'F',
+  };
+  const file = (more: Elements = {}): Buffer =>
+    dicomFile(elements(grayElements(2, 2, [1, 2, 3, 4], { ...dates, ...more })));
+  const jsonOf = async (bytes: Uint8Array, options: Partial<DeidentifyOptions>): Promise<Record<string, unknown>> => {
+    const json = toDicomJson((await clean(bytes, options)).picture, places);
+    return Object.fromEntries(Object.entries(json).map(([tag, { Value }]) => [tag, Value?.[0]]));
+  };
+
+  test('shift all dates of a patient alike, keep the time of day, and never the day of birth', async () => {
+    const first = await jsonOf(file(), { dates: 'shift' });
+    const later = await jsonOf(file({ '00080020 DA': '20231020' }), { dates: 'shift' });
+    const other = await jsonOf(file({ '00100020 LO': 'P-2' }), { dates: 'shift' });
+    const day = (text: unknown): number =>
+      Date.parse(String(text).replace(/^(\d{4})(\d{2})(\d{2}).*$/, '$1-$2-$3')) / 86_400_000;
+    expect(day(first['00080020'])).toBeLessThanOrEqual(day('20231015') - 30);
+    expect(day(later['00080020']) - day(first['00080020'])).toBe(5);
+    expect(other['00080020']).not.toBe(first['00080020']);
+    expect(first['0008002A']).toBe(`${String(first['00080020'])}101500.5+0100`);
+    expect([first['00080030'], first['00100030'], first['00101010']]).toEqual(['101500', undefined, undefined]);
+    expect(first['00280303']).toBe('MODIFIED');
+  });
+
+  test('retain dates, UIDs and characteristics, and say so by their codes', async () => {
+    const { picture } = await clean(file(), { dates: 'retain', uids: true, patientCharacteristics: true });
+    const json = toDicomJson(picture, places);
+    expect(describeDicom(picture.file).uids).toMatchObject({ study: '1.2.3.4', instance: '1.2.3.4.1.1' });
+    expect([json['00080020']?.Value, json['00101010']?.Value, json['00100040']?.Value]).toEqual([
+      ['20231015'],
+      ['061Y'],
+      ['F'],
+    ]);
+    expect([json['00100030']?.Value, json['00280303']?.Value]).toEqual([undefined, ['UNMODIFIED']]);
+    const items = json['00120064']?.Value as readonly Record<string, { Value: readonly string[] }>[];
+    expect(items.map((item) => item['00080100']?.Value[0])).toEqual(['113100', '113106', '113108', '113110']);
+  });
+});
+
+describe('a picture with print in it', () => {
+  const [rows, columns] = [200, 400];
+  /** Rows of letters, bright on a dark ground that is not even. */
+  const printed = (isInverted = false): number[] => {
+    const pixels = Array.from({ length: rows * columns }, (_, at) => 400 + ((at * 7) % 60));
+    for (let letter = 0; letter < 14; letter += 1)
+      for (let y = 0; y < 12; y += 1)
+        for (let x = 0; x < 7; x += 1)
+          if (y % 6 < 2 || x < 2) pixels[(170 + y) * columns + 20 + letter * 11 + x] = 4_000;
+    return isInverted ? pixels.map((value) => 4_095 - value) : pixels;
+  };
+  const file = (more: Elements = {}, isInverted = false): Buffer =>
+    dicomFile(elements(grayElements(rows, columns, printed(isInverted), more)));
+
+  test('is not called without identity until the print was blanked', async () => {
+    const kept = await clean(file());
+    expect(describeDicom(kept.picture.file)).toMatchObject({ isIdentityRemoved: false, isPixelsCleaned: false });
+    expect(inspectFile(kept.picture).burnedIn).toMatchObject({ reasons: ['text_found'], isCleaned: false });
+    const blanked = await clean(file(), { cleanPixels: true });
+    expect(describeDicom(blanked.picture.file)).toMatchObject({
+      isIdentityRemoved: true,
+      isPixelsCleaned: true,
+      burnedInAnnotation: 'no',
+    });
+    expect(inspectFile(blanked.picture).burnedIn).toEqual({ tag: 'no', isCleaned: true, textLines: 0, reasons: [] });
+    // Nothing else has changed.
+    const [before, after] = [grayOf(kept.picture, 0).pixels, grayOf(blanked.picture, 0).pixels];
+    expect(after.subarray(0, 150 * columns)).toEqual(before.subarray(0, 150 * columns));
+    expect(Math.max(...after)).toBeLessThan(500);
+  });
+
+  test('is blanked in dark where high values are dark', async () => {
+    const { picture } = await clean(file({ '00280004 CS': 'MONOCHROME1' }, true), { cleanPixels: true });
+    expect(inspectFile(picture).burnedIn.textLines).toBe(0);
+  });
+
+  test('that its file tells of and nobody finds is not called clean', async () => {
+    const plain = grayElements(8, 8, Array(64).fill(5), { '00280301 CS': 'YES' });
+    const { picture } = await clean(dicomFile(elements(plain)), { cleanPixels: true });
+    expect(describeDicom(picture.file)).toMatchObject({ isIdentityRemoved: false, burnedInAnnotation: 'yes' });
+  });
+
+  test('that was compressed comes without compression, and with the size that it says', async () => {
+    const rgb = Buffer.alloc(rows * columns * 3);
+    for (const [at, value] of printed().entries()) rgb.fill(value >> 4, at * 3, at * 3 + 3);
+    const color = {
+      '00280002 US': [3],
+      '00280004 CS': 'RGB',
+      '00280006 US': [0],
+      '00280100 US': [8],
+      '00280101 US': [8],
+      '00280102 US': [7],
+    };
+    const segments = [0, 1, 2].map((sample) => {
+      const packed: number[] = [];
+      for (let at = 0; at < rows * columns; at += 128) {
+        const run = Array.from(
+          { length: Math.min(128, rows * columns - at) },
+          (_, index) => rgb[(at + index) * 3 + sample] as number,
+        );
+        packed.push(run.length - 1, ...run);
+      }
+      return Buffer.from(packed.length % 2 === 0 ? packed : [...packed, 0x80]);
+    });
+    const head = Buffer.alloc(64);
+    head.writeUInt32LE(3, 0);
+    let at = 64;
+    for (const [index, segment] of segments.entries()) {
+      head.writeUInt32LE(at, 4 + 4 * index);
+      at += segment.length;
+    }
+    const packed = compressedDicom(
+      grayElements(rows, columns, [], color),
+      [Buffer.concat([head, ...segments])],
+      '1.2.840.10008.1.2.5',
+    );
+    const { picture } = await clean(packed, { cleanPixels: true });
+    expect(picture.file.transferSyntax.uid).toBe('1.2.840.10008.1.2.1');
+    expect(inspectFile(picture).burnedIn).toMatchObject({ isCleaned: true, textLines: 0 });
+  });
 });
