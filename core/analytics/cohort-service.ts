@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { Database } from '@perennial/prisma/client.ts';
 import type { BodyAt } from '@perennial/schemas/operation-types.ts';
 import { Fault, invalid, invalidAt } from '@perennial/schemas/platform/http/fault.ts';
-import { newId } from '@perennial/schemas/platform/ids.ts';
+import { type AccountId, newId } from '@perennial/schemas/platform/ids.ts';
 import { faultAt } from '@perennial/schemas/validation.ts';
 import type { Conditions } from '../platform/http/conditions.ts';
 import type { Found } from '../platform/paging.ts';
@@ -28,7 +28,7 @@ export class CohortService {
     this.#store = new CohortStore(database);
   }
 
-  async create(accountId: string, body: CohortWrite): Promise<CohortRow> {
+  async create(accountId: AccountId, body: CohortWrite): Promise<CohortRow> {
     const fields = checked(body);
     const now = new Date();
     const row: CohortRow = { id: newId('coh'), accountId, ...fields, revision: 1, createdAt: now, updatedAt: now };
@@ -47,23 +47,23 @@ export class CohortService {
   }
 
   /** @throws Fault `not_found` */
-  async get(accountId: string, id: string): Promise<CohortRow> {
+  async get(accountId: AccountId, id: string): Promise<CohortRow> {
     return found(await this.#store.find(accountId, id));
   }
 
-  async list(accountId: string, listing: CohortListing): Promise<Found<CohortRow>> {
+  async list(accountId: AccountId, listing: CohortListing): Promise<Found<CohortRow>> {
     return this.#store.list(accountId, listing);
   }
 
   /** Writes the whole cohort: what the body leaves out is cleared. */
-  async replace(accountId: string, id: string, body: CohortWrite, conditions: Conditions): Promise<CohortRow> {
+  async replace(accountId: AccountId, id: string, body: CohortWrite, conditions: Conditions): Promise<CohortRow> {
     checkId(body.id, id);
     const fields = checked(body);
     return this.#change(accountId, id, conditions, () => fields);
   }
 
   /** Merges the patch into the cohort; criteria are replaced as a whole. */
-  async update(accountId: string, id: string, patch: CohortPatch, conditions: Conditions): Promise<CohortRow> {
+  async update(accountId: AccountId, id: string, patch: CohortPatch, conditions: Conditions): Promise<CohortRow> {
     checkId(patch.id, id);
     if (patch.criteria) refuseFaults(patch.criteria);
     return this.#change(accountId, id, conditions, (stored) => ({
@@ -73,14 +73,14 @@ export class CohortService {
     }));
   }
 
-  async remove(accountId: string, id: string, conditions: Conditions): Promise<void> {
+  async remove(accountId: AccountId, id: string, conditions: Conditions): Promise<void> {
     await this.#attempt(accountId, id, conditions, async (store, stored) =>
       (await store.remove(stored)) ? stored : undefined,
     );
   }
 
   async #change(
-    accountId: string,
+    accountId: AccountId,
     id: string,
     conditions: Conditions,
     next: (stored: CohortRow) => CohortFields,
@@ -98,7 +98,7 @@ export class CohortService {
 
   /** Reads, checks and writes; all of it again when somebody else has written in between. */
   async #attempt(
-    accountId: string,
+    accountId: AccountId,
     id: string,
     conditions: Conditions,
     write: (store: CohortStore, stored: CohortRow) => Promise<CohortRow | undefined>,

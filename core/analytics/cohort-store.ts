@@ -1,5 +1,6 @@
 import { type Database, type DatabaseTransaction, Prisma } from '@perennial/prisma/client.ts';
 import type { Position } from '@perennial/schemas/platform/cursor.ts';
+import type { AccountId } from '@perennial/schemas/platform/ids.ts';
 import type { Cohort, CohortCriterion } from '@perennial/schemas/resources/cohort.ts';
 import { after, orderBy, type SortColumn } from '../platform/keyset.ts';
 import type { Found } from '../platform/paging.ts';
@@ -7,7 +8,7 @@ import type { Found } from '../platform/paging.ts';
 /** A cohort as stored. */
 export interface CohortRow extends CohortFields {
   readonly id: string;
-  readonly accountId: string;
+  readonly accountId: AccountId;
   readonly revision: number;
   readonly createdAt: Date;
   readonly updatedAt: Date;
@@ -51,17 +52,17 @@ export class CohortStore {
   }
 
   /** The cohort, or null when it is missing or another account's. */
-  async find(accountId: string, id: string): Promise<CohortRow | null> {
+  async find(accountId: AccountId, id: string): Promise<CohortRow | null> {
     const row = await this.#database.cohort.findFirst({ where: { id, accountId } });
-    return row && fromDatabase(row);
+    return row && fromDatabase({ ...row, accountId });
   }
 
-  async count(accountId: string): Promise<number> {
+  async count(accountId: AccountId): Promise<number> {
     return this.#database.cohort.count({ where: { accountId } });
   }
 
   /** Makes others wait with adding cohorts to the account until this transaction ends, so that the count holds. */
-  async lockAccount(accountId: string): Promise<void> {
+  async lockAccount(accountId: AccountId): Promise<void> {
     await this.#database.$queryRaw`SELECT 1 FROM pg_advisory_xact_lock(hashtextextended(${`cohorts:${accountId}`}, 0))`;
   }
 
@@ -87,7 +88,7 @@ export class CohortStore {
   }
 
   /** A part of the list, with one row more than the limit when there are more. */
-  async list(accountId: string, listing: CohortListing): Promise<Found<CohortRow>> {
+  async list(accountId: AccountId, listing: CohortListing): Promise<Found<CohortRow>> {
     const { name, keys, position, limit, includeTotal } = listing;
     const conditions = [Prisma.sql`account_id = ${accountId}`];
     if (name !== undefined) conditions.push(Prisma.sql`strpos(lower(name), lower(${name}::text)) > 0`);

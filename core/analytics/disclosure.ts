@@ -1,4 +1,5 @@
 import { createHmac } from 'node:crypto';
+import type { AccountId } from '@perennial/schemas/platform/ids.ts';
 import type { DisclosureControl } from '@perennial/schemas/resources/analytics.ts';
 
 /*
@@ -30,7 +31,7 @@ export class Rounding {
   readonly #offset: number;
 
   /** @param secret must stay the same: the offset is derived from it. */
-  constructor(secret: string, accountId: string) {
+  constructor(secret: string, accountId: AccountId) {
     this.#offset = createHmac('sha256', secret).update(`analytics:${accountId}`).digest().readUInt32BE(0) % SMALL_CELL;
   }
 

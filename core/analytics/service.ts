@@ -1,5 +1,6 @@
 import type { Database } from '@perennial/prisma/client.ts';
 import { Fault, invalidAt, invalidParameter } from '@perennial/schemas/platform/http/fault.ts';
+import type { AccountId } from '@perennial/schemas/platform/ids.ts';
 import {
   ageBands,
   type ConditionCount,
@@ -103,14 +104,14 @@ export class AnalyticsService {
   }
 
   /** @throws Fault `not_found` when the cohort is. */
-  async population(accountId: string, cohortId: string | null, conditions: number): Promise<PopulationSummary> {
+  async population(accountId: AccountId, cohortId: string | null, conditions: number): Promise<PopulationSummary> {
     const selection = await this.#selection(accountId, cohortId);
     return this.#ask(async (store) =>
       this.#population(store, accountId, cohortId, await this.#select(store, accountId, selection), conditions),
     );
   }
 
-  async prevalence(accountId: string, request: SeriesRequest): Promise<PrevalenceSeries> {
+  async prevalence(accountId: AccountId, request: SeriesRequest): Promise<PrevalenceSeries> {
     const periods = this.#periods(request);
     const [births, onsets] = await this.#series(accountId, request);
     return {
@@ -131,7 +132,7 @@ export class AnalyticsService {
     };
   }
 
-  async incidence(accountId: string, request: SeriesRequest): Promise<IncidenceSeries> {
+  async incidence(accountId: AccountId, request: SeriesRequest): Promise<IncidenceSeries> {
     const periods = this.#periods(request);
     const [births, onsets] = await this.#series(accountId, request);
     return {
@@ -152,7 +153,7 @@ export class AnalyticsService {
     };
   }
 
-  async risk(accountId: string, cohortId: string | null): Promise<RiskStratification> {
+  async risk(accountId: AccountId, cohortId: string | null): Promise<RiskStratification> {
     const selection = await this.#selection(accountId, cohortId);
     return this.#ask(async (store) =>
       this.#risk(store, accountId, cohortId, await this.#select(store, accountId, selection)),
@@ -161,7 +162,7 @@ export class AnalyticsService {
 
   /** @param month the last of the twelve looked at; the current one when undefined. */
   async measure(
-    accountId: string,
+    accountId: AccountId,
     measureId: string,
     cohortId: string | null,
     month: string | undefined,
@@ -197,7 +198,7 @@ export class AnalyticsService {
     };
   }
 
-  async trend(accountId: string, request: TrendRequest): Promise<ObservationTrend> {
+  async trend(accountId: AccountId, request: TrendRequest): Promise<ObservationTrend> {
     const { code, system } = request;
     const first = monthOf(request.from);
     const last = monthOf(request.until);
@@ -229,7 +230,7 @@ export class AnalyticsService {
   }
 
   /** The unit of most values among those of which some month can be shown: that there are others is not told. */
-  #commonUnit(accountId: string, rows: readonly TrendRow[]): string | null {
+  #commonUnit(accountId: AccountId, rows: readonly TrendRow[]): string | null {
     const units = [...new Set(rows.map(({ unit }) => unit))].map((unit) => {
       const own = rows.filter((row) => row.unit === unit);
       const running = this.#running(accountId, own);
@@ -241,7 +242,7 @@ export class AnalyticsService {
   }
 
   /** @throws Fault `not_found` naming the first cohort that is missing. */
-  async compare(accountId: string, ids: readonly string[]): Promise<CohortComparison> {
+  async compare(accountId: AccountId, ids: readonly string[]): Promise<CohortComparison> {
     const rows: CohortRow[] = [];
     for (const [at, id] of ids.entries()) {
       rows.push(
@@ -282,7 +283,7 @@ export class AnalyticsService {
 
   async #population(
     store: AnalyticsStore,
-    accountId: string,
+    accountId: AccountId,
     cohortId: string | null,
     { who, cells }: Selected,
     conditions: number,
@@ -302,7 +303,7 @@ export class AnalyticsService {
 
   async #conditions(
     store: AnalyticsStore,
-    accountId: string,
+    accountId: AccountId,
     who: Who,
     people: number,
     count: number,
@@ -337,7 +338,7 @@ export class AnalyticsService {
 
   async #risk(
     store: AnalyticsStore,
-    accountId: string,
+    accountId: AccountId,
     cohortId: string | null,
     { who }: Selected,
   ): Promise<RiskStratification> {
@@ -384,7 +385,7 @@ export class AnalyticsService {
   }
 
   /** Leaves out the criteria that tell hardly anybody apart, and counts the people that remain selected. */
-  async #select(store: AnalyticsStore, accountId: string, asked: Selection): Promise<Selected> {
+  async #select(store: AnalyticsStore, accountId: AccountId, asked: Selection): Promise<Selected> {
     const look = await store.look(accountId, asked, this.#now().getUTCFullYear());
     const clauses = prune(asked.clauses, byMask(look.rows));
     const selected = look.rows.filter(({ mask }) => holds(clauses, mask));
@@ -400,13 +401,13 @@ export class AnalyticsService {
     return cellsOf(rows.filter(({ mask }) => holds(clauses, mask)));
   }
 
-  async #selection(accountId: string, cohortId: string | null): Promise<Selection> {
+  async #selection(accountId: AccountId, cohortId: string | null): Promise<Selection> {
     if (cohortId === null) return everybody;
     return selectionOf((await this.cohorts.get(accountId, cohortId)).criteria);
   }
 
   /** Rounded running totals of births and first onsets at the end of a month. */
-  async #series(accountId: string, { code, system }: SeriesRequest): Promise<readonly [Running, Running]> {
+  async #series(accountId: AccountId, { code, system }: SeriesRequest): Promise<readonly [Running, Running]> {
     const [births, onsets] = await this.#ask(async (store) => [
       await store.births(accountId),
       await store.onsets(accountId, code, system),
@@ -414,7 +415,7 @@ export class AnalyticsService {
     return [this.#running(accountId, births), this.#running(accountId, onsets)];
   }
 
-  #running(accountId: string, rows: readonly MonthRow[]): Running {
+  #running(accountId: AccountId, rows: readonly MonthRow[]): Running {
     const rounding = this.#rounding(accountId);
     const sorted = [...rows].sort((a, b) => a.month - b.month);
     return (month) => rounding.total(sum(sorted.filter((row) => row.month <= month).map(({ people }) => people)));
@@ -443,7 +444,7 @@ export class AnalyticsService {
     );
   }
 
-  #rounding(accountId: string): Rounding {
+  #rounding(accountId: AccountId): Rounding {
     return new Rounding(this.#secret, accountId);
   }
 

@@ -1,4 +1,5 @@
 import { Prisma } from '@perennial/prisma/client.ts';
+import type { AccountId } from '@perennial/schemas/platform/ids.ts';
 import type { AlternativeCriterion, PatientCriterion, RecordCriterion } from '@perennial/schemas/resources/cohort.ts';
 import { type RecordType, recordStatuses } from '@perennial/schemas/resources/record.ts';
 import type { Static } from 'typebox';
@@ -46,12 +47,12 @@ export function monthStart(month: MonthNumber): Prisma.Sql {
 }
 
 /** The account's patients that have not been deleted. */
-export function ownPatients(accountId: string): Prisma.Sql {
+export function ownPatients(accountId: AccountId): Prisma.Sql {
   return Prisma.sql`p.account_id = ${accountId} AND p.deleted_at IS NULL`;
 }
 
 /** The account's records of one type that count. */
-export function ownRecords(accountId: string, type: Exclude<RecordType, 'note'>): Prisma.Sql {
+export function ownRecords(accountId: AccountId, type: Exclude<RecordType, 'note'>): Prisma.Sql {
   const own = Prisma.sql`r.account_id = ${accountId} AND r.type = ${type} AND r.deleted_at IS NULL
     AND ${notIn('r.status', voidStatuses[type])}`;
   return type === 'condition' ? Prisma.sql`${own} AND r.content->>'verification' IS DISTINCT FROM 'refuted'` : own;
@@ -87,7 +88,7 @@ export function numeric(text: Prisma.Sql): Prisma.Sql {
  * Every value of an observation: its own, and that of a component with the code.
  * Rows are `patient_id, at, id, unit, text`; a value that is in the unit all values of its code are compared in comes in that one.
  */
-export function valuesOf(accountId: string, code: string, system: string | null): Prisma.Sql {
+export function valuesOf(accountId: AccountId, code: string, system: string | null): Prisma.Sql {
   const own = ownRecords(accountId, 'observation');
   const inSystem = (place: Prisma.Sql): Prisma.Sql =>
     system === null ? Prisma.sql`TRUE` : Prisma.sql`${place} = ${system}`;
@@ -128,7 +129,7 @@ export function ageBandIn(year: number): Prisma.Sql {
 export const sexOf: Prisma.Sql = Prisma.sql`coalesce(p.sex, 'unknown')`;
 
 /** The criteria that hold for a patient, as a bit each. */
-export function maskOf(accountId: string, { criteria }: Selection): Prisma.Sql {
+export function maskOf(accountId: AccountId, { criteria }: Selection): Prisma.Sql {
   if (criteria.length === 0) return Prisma.sql`0`;
   return Prisma.join(
     criteria.map((each, at) => Prisma.sql`CASE WHEN ${criterionSql(accountId, each)} THEN ${1 << at}::int ELSE 0 END`),
@@ -138,7 +139,7 @@ export function maskOf(accountId: string, { criteria }: Selection): Prisma.Sql {
   );
 }
 
-function criterionSql(accountId: string, criterion: AlternativeCriterion): Prisma.Sql {
+function criterionSql(accountId: AccountId, criterion: AlternativeCriterion): Prisma.Sql {
   switch (criterion.kind) {
     case 'patient':
       return patientSql(criterion);
@@ -185,7 +186,7 @@ function patientSql({ field, test, value }: Static<typeof PatientCriterion>): Pr
   }
 }
 
-function recordSql(accountId: string, criterion: Static<typeof RecordCriterion>): Prisma.Sql {
+function recordSql(accountId: AccountId, criterion: Static<typeof RecordCriterion>): Prisma.Sql {
   const { type, code, system, match, from, until, present } = criterion;
   const wanted = [ownRecords(accountId, type), match === 'exact' ? codeIs([code]) : codeBegins([code])];
   if (system) wanted.push(Prisma.sql`r.code->>'system' = ${system}`);

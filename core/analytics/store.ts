@@ -1,4 +1,5 @@
 import { type Database, type DatabaseTransaction, Prisma } from '@perennial/prisma/client.ts';
+import type { AccountId } from '@perennial/schemas/platform/ids.ts';
 import { firstDay, type MonthNumber } from './calendar.ts';
 import { comorbidityCodes } from './charlson.ts';
 import type { Selection } from './criteria.ts';
@@ -113,7 +114,7 @@ export class AnalyticsStore {
    * Looks at everybody once and notes which criteria hold for whom, for the questions that follow in this answer.
    * The note is a table that only this transaction sees and that ends with it.
    */
-  async look(accountId: string, selection: Selection, year: number): Promise<Look> {
+  async look(accountId: AccountId, selection: Selection, year: number): Promise<Look> {
     this.#looks += 1;
     const table = Prisma.raw(`pg_temp.looked_${this.#looks}`);
     await this.#database.$executeRaw`
@@ -134,7 +135,7 @@ export class AnalyticsStore {
   }
 
   /** Those selected who have an active condition, by category of ICD-10, age band and sex. */
-  async conditions(accountId: string, who: Who): Promise<readonly ConditionRow[]> {
+  async conditions(accountId: AccountId, who: Who): Promise<readonly ConditionRow[]> {
     return this.#database.$queryRaw<ConditionRow[]>`
       SELECT category, who.band, who.sex, count(*)::int AS people
       FROM (SELECT DISTINCT r.patient_id, left(r.code->>'code', 3) AS category
@@ -146,7 +147,7 @@ export class AnalyticsStore {
 
   /** What the records call categories of ICD-10: the words that most of a sample and at least `least` people have. */
   async displays(
-    accountId: string,
+    accountId: AccountId,
     categories: readonly string[],
     least: number,
   ): Promise<ReadonlyMap<string, string>> {
@@ -165,7 +166,7 @@ export class AnalyticsStore {
   }
 
   /** In which month a condition was first there, for all who ever had it. */
-  async onsets(accountId: string, code: string, system: string | null): Promise<readonly MonthRow[]> {
+  async onsets(accountId: AccountId, code: string, system: string | null): Promise<readonly MonthRow[]> {
     const inSystem = system === null ? Prisma.sql`TRUE` : Prisma.sql`r.code->>'system' = ${system}`;
     return this.#database.$queryRaw<MonthRow[]>`
       SELECT ${monthOfInstant(Prisma.sql`began`)} AS month, count(*)::int AS people
@@ -178,14 +179,14 @@ export class AnalyticsStore {
   }
 
   /** In which month people were born. */
-  async births(accountId: string): Promise<readonly MonthRow[]> {
+  async births(accountId: AccountId): Promise<readonly MonthRow[]> {
     return this.#database.$queryRaw<MonthRow[]>`
       SELECT (extract(year FROM p.dob) * 12 + extract(month FROM p.dob) - 1)::int AS month, count(*)::int AS people
       FROM core.own_patients p WHERE ${ownPatients(accountId)} GROUP BY 1`;
   }
 
   /** Those selected, by age band and the comorbidities that their records show. */
-  async comorbidities(accountId: string, who: Who): Promise<readonly ComorbidityRow[]> {
+  async comorbidities(accountId: AccountId, who: Who): Promise<readonly ComorbidityRow[]> {
     const codes = Prisma.raw(comorbidityCodes.map(([code, bits]) => `('${code}', ${bits})`).join(', '));
     return this.#database.$queryRaw<ComorbidityRow[]>`
       WITH codes (beginning, bits) AS (VALUES ${codes}),
@@ -205,7 +206,7 @@ export class AnalyticsStore {
 
   /** People a measure looks at: left out, fulfilling it, and not. */
   async measure(
-    accountId: string,
+    accountId: AccountId,
     measure: Measure,
     who: Who,
     from: MonthNumber,
@@ -232,7 +233,7 @@ export class AnalyticsStore {
   }
 
   /** The values of an observation by unit and month, up to a month. */
-  async trend(accountId: string, code: string, system: string, until: MonthNumber): Promise<readonly TrendRow[]> {
+  async trend(accountId: AccountId, code: string, system: string, until: MonthNumber): Promise<readonly TrendRow[]> {
     return this.#database.$queryRaw<TrendRow[]>`
       SELECT unit, ${monthOfInstant(Prisma.sql`starts`)} AS month, count(*)::int AS people, sum(measured)::int AS measured,
         avg(value) AS mean, percentile_cont(ARRAY[0.25, 0.5, 0.75]) WITHIN GROUP (ORDER BY value) AS quartiles
@@ -256,7 +257,7 @@ function monthOfInstant(instant: Prisma.Sql): Prisma.Sql {
   return Prisma.sql`(extract(year FROM ${utc}) * 12 + extract(month FROM ${utc}) - 1)::int`;
 }
 
-function fulfils(accountId: string, { fulfilled }: Measure, first: MonthNumber, last: MonthNumber): Prisma.Sql {
+function fulfils(accountId: AccountId, { fulfilled }: Measure, first: MonthNumber, last: MonthNumber): Prisma.Sql {
   const from = monthStart(first);
   const after = monthStart(last + 1);
   const observed = Prisma.sql`${ownRecords(accountId, 'observation')} AND r.code->>'system' = ${LOINC}

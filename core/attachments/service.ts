@@ -3,7 +3,7 @@ import type { Readable } from 'node:stream';
 import type { Database, DatabaseTransaction } from '@perennial/prisma/client.ts';
 import type { BodyAt } from '@perennial/schemas/operation-types.ts';
 import { Fault, invalid, invalidAt } from '@perennial/schemas/platform/http/fault.ts';
-import { newId } from '@perennial/schemas/platform/ids.ts';
+import { type AccountId, newId } from '@perennial/schemas/platform/ids.ts';
 import type { ErrorDetail } from '@perennial/schemas/resources/error-body.ts';
 import { faultAt } from '@perennial/schemas/validation.ts';
 import { recordEvent } from '../platform/events/record-event.ts';
@@ -49,7 +49,7 @@ export class AttachmentService {
    * @param payload is told what came: the bytes by their hash, whatever the boundaries between the parts were.
    */
   async create(
-    accountId: string,
+    accountId: AccountId,
     place: RecordPlace,
     request: IncomingMessage,
     payload: PayloadParts,
@@ -85,12 +85,12 @@ export class AttachmentService {
   }
 
   /** @throws Fault `not_found` */
-  async get(accountId: string, place: RecordPlace, id: string): Promise<AttachmentRow> {
+  async get(accountId: AccountId, place: RecordPlace, id: string): Promise<AttachmentRow> {
     return found(await this.#store.find(accountId, place, id));
   }
 
   /** @throws Fault `not_found` when the record is not there. */
-  async list(accountId: string, place: RecordPlace, request: ListRequest): Promise<Found<AttachmentRow>> {
+  async list(accountId: AccountId, place: RecordPlace, request: ListRequest): Promise<Found<AttachmentRow>> {
     await this.#needRecord(accountId, place);
     return this.#store.list(place.recordId, request);
   }
@@ -101,7 +101,7 @@ export class AttachmentService {
   }
 
   async update(
-    accountId: string,
+    accountId: AccountId,
     place: RecordPlace,
     id: string,
     patch: AttachmentPatch,
@@ -128,7 +128,7 @@ export class AttachmentService {
   }
 
   /** Deletes for good. Bytes that cannot be removed now are removed by the next sweep. */
-  async remove(accountId: string, place: RecordPlace, id: string, conditions: Conditions): Promise<void> {
+  async remove(accountId: AccountId, place: RecordPlace, id: string, conditions: Conditions): Promise<void> {
     await writeOptimistically(this.#database, async (transaction) => {
       const store = new AttachmentStore(transaction);
       const stored = found(await store.find(accountId, place, id));
@@ -189,7 +189,7 @@ export class AttachmentService {
     }
   }
 
-  async #needRecord(accountId: string, place: RecordPlace): Promise<void> {
+  async #needRecord(accountId: AccountId, place: RecordPlace): Promise<void> {
     if (!(await this.#store.hasRecord(accountId, place, false))) throw new Fault('not_found');
   }
 }

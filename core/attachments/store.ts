@@ -1,4 +1,5 @@
 import { type Database, type DatabaseTransaction, Prisma } from '@perennial/prisma/client.ts';
+import type { AccountId } from '@perennial/schemas/platform/ids.ts';
 import { after, orderBy } from '../platform/keyset.ts';
 import type { ListRequest } from '../platform/ordering.ts';
 import type { Found } from '../platform/paging.ts';
@@ -7,7 +8,7 @@ import { outsideUnit } from '../platform/unit-of-work.ts';
 /** An attachment as stored. */
 export interface AttachmentRow {
   readonly id: string;
-  readonly accountId: string;
+  readonly accountId: AccountId;
   readonly patientId: string;
   readonly recordId: string;
   readonly fileName: string;
@@ -43,7 +44,7 @@ export class AttachmentStore {
   }
 
   /** Whether the account has the record. @param lock makes others who add to it wait until the transaction ends. */
-  async hasRecord(accountId: string, place: RecordPlace, lock: boolean): Promise<boolean> {
+  async hasRecord(accountId: AccountId, place: RecordPlace, lock: boolean): Promise<boolean> {
     const rows = await this.#database.$queryRaw<unknown[]>`
       SELECT 1 FROM core.medical_records r JOIN core.patients p ON p.id = r.patient_id
       WHERE r.id = ${place.recordId} AND r.patient_id = ${place.patientId} AND r.account_id = ${accountId}
@@ -52,7 +53,7 @@ export class AttachmentStore {
     return rows.length > 0;
   }
 
-  async find(accountId: string, place: RecordPlace, id: string): Promise<AttachmentRow | undefined> {
+  async find(accountId: AccountId, place: RecordPlace, id: string): Promise<AttachmentRow | undefined> {
     const [row] = await this.#database.$queryRaw<AttachmentRow[]>`
       SELECT ${columns} FROM core.attachments a
         JOIN core.medical_records r ON r.id = a.record_id JOIN core.patients p ON p.id = r.patient_id

@@ -1,3 +1,4 @@
+import type { AccountId } from '@perennial/schemas/platform/ids.ts';
 import type { ClinicalData, DiagnosticResult } from '@perennial/schemas/resources/analysis.ts';
 import type {
   DiagnosticFeedback,
@@ -8,7 +9,7 @@ import type { DiagnosticImaging } from '@perennial/schemas/resources/diagnostic-
 
 interface CommonRow {
   readonly id: string;
-  readonly accountId: string;
+  readonly accountId: AccountId;
   readonly status: DiagnosticRecord['status'];
   /** The release whose shape the documents of the row have. */
   readonly headRelease: string;

@@ -1,5 +1,5 @@
 import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
-import { newId } from '@perennial/schemas/platform/ids.ts';
+import { type AccountId, newId } from '@perennial/schemas/platform/ids.ts';
 import type { SharedSecret } from '@perennial/schemas/platform/internal-token.ts';
 
 /*
@@ -10,7 +10,7 @@ import type { SharedSecret } from '@perennial/schemas/platform/internal-token.ts
 
 /** What a streamed analysis depends on. */
 export interface StreamIdentity {
-  readonly accountId: string;
+  readonly accountId: AccountId;
   /** The engine's input with what the patient's record gave to it. */
   readonly input: unknown;
   readonly modelVersion: string;

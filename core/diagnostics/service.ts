@@ -1,7 +1,7 @@
 import type { Database, DatabaseTransaction } from '@perennial/prisma/client.ts';
 import type { BodyAt } from '@perennial/schemas/operation-types.ts';
 import { Fault, invalid } from '@perennial/schemas/platform/http/fault.ts';
-import { newId } from '@perennial/schemas/platform/ids.ts';
+import { type AccountId, newId } from '@perennial/schemas/platform/ids.ts';
 import type { Caller, SharedSecret } from '@perennial/schemas/platform/internal-token.ts';
 import type { DiagnosticResult } from '@perennial/schemas/resources/analysis.ts';
 import type { DifferentialDetail, ParsedText } from '@perennial/schemas/resources/diagnostic.ts';
@@ -116,12 +116,12 @@ export class DiagnosticService {
   }
 
   /** @throws Fault `not_found` */
-  async get(accountId: string, id: string, sight: Sight): Promise<DiagnosticRow> {
+  async get(accountId: AccountId, id: string, sight: Sight): Promise<DiagnosticRow> {
     return live(await new DiagnosticStore(this.#database).find(accountId, id, sight));
   }
 
   async list(
-    accountId: string,
+    accountId: AccountId,
     filters: DiagnosticFilters,
     sight: Sight,
     request: ListRequest,

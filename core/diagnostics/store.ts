@@ -1,4 +1,5 @@
 import { type Database, type DatabaseTransaction, Prisma } from '@perennial/prisma/client.ts';
+import type { AccountId } from '@perennial/schemas/platform/ids.ts';
 import { after, orderBy } from '../platform/keyset.ts';
 import type { ListRequest } from '../platform/ordering.ts';
 import type { Found } from '../platform/paging.ts';
@@ -87,7 +88,7 @@ export class DiagnosticStore {
   }
 
   /** The record, deleted or not; undefined when it or its patient is missing, another account's, or not to be seen. */
-  async find(accountId: string, id: string, sight: Sight, lock = false): Promise<KeptRow | undefined> {
+  async find(accountId: AccountId, id: string, sight: Sight, lock = false): Promise<KeptRow | undefined> {
     const locking = lock ? Prisma.sql`FOR UPDATE OF d` : Prisma.empty;
     const [row] = await this.#database.$queryRaw<KeptRow[]>`
       SELECT ${columns}, d.deleted_at AS "deletedAt" FROM ${visible}
@@ -109,7 +110,7 @@ export class DiagnosticStore {
 
   /** One page, and one row more when there are more. */
   async list(
-    accountId: string,
+    accountId: AccountId,
     filters: DiagnosticFilters,
     sight: Sight,
     request: ListRequest,
@@ -131,7 +132,7 @@ export class DiagnosticStore {
   }
 }
 
-function conditions(accountId: string, filters: DiagnosticFilters): Prisma.Sql {
+function conditions(accountId: AccountId, filters: DiagnosticFilters): Prisma.Sql {
   const { patientId, kind, status, createdFrom, createdTo, studyId } = filters;
   const all = [
     Prisma.sql`d.account_id = ${accountId}`,

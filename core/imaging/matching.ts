@@ -1,4 +1,5 @@
 import { type Database, Prisma } from '@perennial/prisma/client.ts';
+import type { AccountId } from '@perennial/schemas/platform/ids.ts';
 import { type InstanceRow, instanceColumns, type StudyRow, studyColumns, visible } from './store.ts';
 
 /** One thing that is asked of an attribute. */
@@ -94,14 +95,14 @@ export class ImagingMatching {
   }
 
   /** Studies with the modalities and the series that they have, newest first. */
-  async studies(accountId: string, match: Match): Promise<readonly MatchedStudy[]> {
+  async studies(accountId: AccountId, match: Match): Promise<readonly MatchedStudy[]> {
     return this.#database.$queryRaw<MatchedStudy[]>`
       SELECT ${matchedColumns} FROM ${matchable} WHERE ${studiesThat(accountId, match)}
       ORDER BY s.created_at DESC, s.id DESC LIMIT ${match.limit} OFFSET ${match.offset}`;
   }
 
   /** Series of such studies. */
-  async series(accountId: string, match: Match): Promise<readonly MatchedSeries[]> {
+  async series(accountId: AccountId, match: Match): Promise<readonly MatchedSeries[]> {
     return this.#database.$queryRaw<MatchedSeries[]>`
       SELECT s.id AS "studyId", x.* FROM ${matchable}
       CROSS JOIN LATERAL (
@@ -118,7 +119,7 @@ export class ImagingMatching {
   }
 
   /** Instances of such studies. */
-  async instances(accountId: string, match: Match): Promise<readonly InstanceRow[]> {
+  async instances(accountId: AccountId, match: Match): Promise<readonly InstanceRow[]> {
     return this.#database.$queryRaw<InstanceRow[]>`
       SELECT ${instanceColumns} FROM ${matchable} JOIN core.imaging_instances i ON i.study_id = s.id
       WHERE ${studiesThat(accountId, match)} AND i.instance_uid IS NOT NULL ${conditionsOn(match, 'i.')}
@@ -127,13 +128,13 @@ export class ImagingMatching {
   }
 
   /** Studies that were matched, by their ids. */
-  async studiesOf(accountId: string, ids: readonly string[]): Promise<readonly MatchedStudy[]> {
+  async studiesOf(accountId: AccountId, ids: readonly string[]): Promise<readonly MatchedStudy[]> {
     return this.#database.$queryRaw<MatchedStudy[]>`
       SELECT ${matchedColumns} FROM ${matchable} WHERE s.account_id = ${accountId} AND s.id = ANY (${ids})`;
   }
 }
 
-function studiesThat(accountId: string, match: Match): Prisma.Sql {
+function studiesThat(accountId: AccountId, match: Match): Prisma.Sql {
   return Prisma.sql`
     s.account_id = ${accountId} AND (s.patient_id IS NULL OR p.deleted_at IS NULL) AND s.study_uid IS NOT NULL
     ${conditionsOn(match, 's.')} ${conditionsOn(match, 'm.')}`;

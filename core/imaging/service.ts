@@ -3,7 +3,7 @@ import type { Readable } from 'node:stream';
 import type { Database, DatabaseTransaction } from '@perennial/prisma/client.ts';
 import type { BodyAt } from '@perennial/schemas/operation-types.ts';
 import { Fault, invalid, invalidAt } from '@perennial/schemas/platform/http/fault.ts';
-import { newId } from '@perennial/schemas/platform/ids.ts';
+import { type AccountId, newId } from '@perennial/schemas/platform/ids.ts';
 import type { Caller } from '@perennial/schemas/platform/internal-token.ts';
 import type { ImagingAnalyzer } from '@perennial/schemas/resources/imaging-analysis.ts';
 import { faultAt } from '@perennial/schemas/validation.ts';
@@ -146,30 +146,30 @@ export class ImagingService {
   }
 
   /** @throws Fault `not_found` */
-  async get(accountId: string, id: string): Promise<StudyRow> {
+  async get(accountId: AccountId, id: string): Promise<StudyRow> {
     return found(await this.#store.findStudy(accountId, id));
   }
 
   /** @throws Fault `not_found` */
-  async getByUid(accountId: string, studyUid: string): Promise<StudyRow> {
+  async getByUid(accountId: AccountId, studyUid: string): Promise<StudyRow> {
     return found(await this.#store.findStudyByUid(accountId, studyUid));
   }
 
-  async list(accountId: string, filter: StudyFilter, request: ListRequest): Promise<Found<StudyRow>> {
+  async list(accountId: AccountId, filter: StudyFilter, request: ListRequest): Promise<Found<StudyRow>> {
     return this.#store.listStudies(accountId, filter, request);
   }
 
-  async match(accountId: string, match: Match): Promise<readonly MatchedStudy[]> {
+  async match(accountId: AccountId, match: Match): Promise<readonly MatchedStudy[]> {
     return this.#matching.studies(accountId, match);
   }
 
   /** Series that match, each with its study. */
-  async matchSeries(accountId: string, match: Match): Promise<readonly Matched<MatchedSeries>[]> {
+  async matchSeries(accountId: AccountId, match: Match): Promise<readonly Matched<MatchedSeries>[]> {
     return this.#withStudies(accountId, await this.#matching.series(accountId, match));
   }
 
   /** Instances that match, each with its study. */
-  async matchInstances(accountId: string, match: Match): Promise<readonly Matched<InstanceRow>[]> {
+  async matchInstances(accountId: AccountId, match: Match): Promise<readonly Matched<InstanceRow>[]> {
     return this.#withStudies(accountId, await this.#matching.instances(accountId, match));
   }
 
@@ -191,7 +191,7 @@ export class ImagingService {
   }
 
   /** Deletes for good. A trigger says that the bytes must go; those that cannot be removed now go with the next sweep. */
-  async remove(accountId: string, id: string, conditions: Conditions): Promise<StudyRow> {
+  async remove(accountId: AccountId, id: string, conditions: Conditions): Promise<StudyRow> {
     const { study, files } = await writeOptimistically(this.#database, async (transaction) => {
       const store = new ImagingStore(transaction);
       const stored = found(await store.findStudy(accountId, id));
@@ -233,20 +233,20 @@ export class ImagingService {
   }
 
   /** @throws Fault `not_found` when the study is not there. */
-  async listInstances(accountId: string, studyId: string, request: ListRequest): Promise<Found<InstanceRow>> {
+  async listInstances(accountId: AccountId, studyId: string, request: ListRequest): Promise<Found<InstanceRow>> {
     await this.get(accountId, studyId);
     return this.#store.listInstances(studyId, request);
   }
 
   /** A file of a study: the one named, or the one that the study is looked at by. @throws Fault `not_found` */
-  async locate(accountId: string, studyId: string, id: string | undefined): Promise<Located> {
+  async locate(accountId: AccountId, studyId: string, id: string | undefined): Promise<Located> {
     const study = await this.get(accountId, studyId);
     const instance = id === undefined ? this.#store.firstInstance(studyId) : this.#store.findInstance(studyId, id);
     return { study, instance: found(await instance) };
   }
 
   /** @throws Fault `not_found` unless study, series and instance belong together. */
-  async locateByUids(accountId: string, studyUid: string, seriesUid: string, instanceUid: string): Promise<Located> {
+  async locateByUids(accountId: AccountId, studyUid: string, seriesUid: string, instanceUid: string): Promise<Located> {
     const study = await this.getByUid(accountId, studyUid);
     const instance = found(await this.#store.findInstanceByUid(study.id, instanceUid));
     if (instance.seriesUid !== seriesUid) throw new Fault('not_found');
@@ -277,7 +277,7 @@ export class ImagingService {
   }
 
   /** @throws Fault `not_found` */
-  async result(accountId: string, studyId: string, id: string): Promise<ImagingRow> {
+  async result(accountId: AccountId, studyId: string, id: string): Promise<ImagingRow> {
     await this.get(accountId, studyId);
     const row = found(await new DiagnosticStore(this.#database).find(accountId, id, { imaging: true }));
     if (row.kind !== 'imaging' || row.imaging.study_id !== studyId || row.deletedAt !== null)
@@ -286,7 +286,7 @@ export class ImagingService {
   }
 
   /** @throws Fault `not_found` when the study is not there. */
-  async listResults(accountId: string, studyId: string, request: ListRequest): Promise<Found<DiagnosticRow>> {
+  async listResults(accountId: AccountId, studyId: string, request: ListRequest): Promise<Found<DiagnosticRow>> {
     await this.get(accountId, studyId);
     return new DiagnosticStore(this.#database).list(accountId, { studyId }, { imaging: true }, request);
   }
@@ -305,7 +305,7 @@ export class ImagingService {
   }
 
   async #withStudies<T extends { readonly studyId: string }>(
-    accountId: string,
+    accountId: AccountId,
     matches: readonly T[],
   ): Promise<readonly Matched<T>[]> {
     const ids = [...new Set(matches.map(({ studyId }) => studyId))];
@@ -390,7 +390,7 @@ export class ImagingService {
    */
   async #findStudy(
     transaction: DatabaseTransaction,
-    accountId: string,
+    accountId: AccountId,
     studyUid: string | undefined,
     copiedFrom: StudyRow | undefined,
   ): Promise<StudyRow | undefined> {
@@ -403,7 +403,7 @@ export class ImagingService {
     return undefined;
   }
 
-  async #begin(store: ImagingStore, accountId: string, inspection: Inspection, wishes: Wishes): Promise<StudyRow> {
+  async #begin(store: ImagingStore, accountId: AccountId, inspection: Inspection, wishes: Wishes): Promise<StudyRow> {
     const most = this.#limits.studiesPerAccountMax;
     if ((await store.countStudies(accountId, most)) >= most) throw new Fault('limit_reached');
     const study = studyOf(

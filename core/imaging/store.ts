@@ -1,4 +1,5 @@
 import { type Database, type DatabaseTransaction, Prisma } from '@perennial/prisma/client.ts';
+import type { AccountId } from '@perennial/schemas/platform/ids.ts';
 import type { ImagingIdentity } from '@perennial/schemas/resources/imaging.ts';
 import { DiagnosticStore } from '../diagnostics/store.ts';
 import { after, orderBy } from '../platform/keyset.ts';
@@ -9,7 +10,7 @@ import { outsideUnit } from '../platform/unit-of-work.ts';
 /** A study as stored, with what is counted of its files. */
 export interface StudyRow {
   readonly id: string;
-  readonly accountId: string;
+  readonly accountId: AccountId;
   readonly patientId: string | null;
   readonly description: string | null;
   readonly source: 'dicom' | 'png' | 'jpeg';
@@ -43,7 +44,7 @@ export type NewStudy = Omit<StudyRow, 'instanceCount' | 'sizeBytes'>;
 /** One file of a study as stored. */
 export interface InstanceRow {
   readonly id: string;
-  readonly accountId: string;
+  readonly accountId: AccountId;
   readonly studyId: string;
   readonly mediaType: string;
   readonly sizeBytes: number;
@@ -126,15 +127,15 @@ export class ImagingStore {
     this.#database = database;
   }
 
-  async findStudy(accountId: string, id: string): Promise<StudyRow | undefined> {
+  async findStudy(accountId: AccountId, id: string): Promise<StudyRow | undefined> {
     return this.#study(accountId, Prisma.sql`s.id = ${id}`);
   }
 
-  async findStudyByUid(accountId: string, studyUid: string): Promise<StudyRow | undefined> {
+  async findStudyByUid(accountId: AccountId, studyUid: string): Promise<StudyRow | undefined> {
     return this.#study(accountId, Prisma.sql`s.study_uid = ${studyUid}`);
   }
 
-  async findCopyOf(accountId: string, studyId: string): Promise<StudyRow | undefined> {
+  async findCopyOf(accountId: AccountId, studyId: string): Promise<StudyRow | undefined> {
     return this.#study(accountId, Prisma.sql`s.copied_from = ${studyId}`);
   }
 
@@ -144,19 +145,19 @@ export class ImagingStore {
   }
 
   /** Makes others who store images of the account wait: which study a file belongs to is decided by one at a time. */
-  async lockAccount(accountId: string): Promise<void> {
+  async lockAccount(accountId: AccountId): Promise<void> {
     await this.#database
       .$queryRaw`SELECT 1 FROM (SELECT pg_advisory_xact_lock(hashtextextended(${`imaging ${accountId}`}, 0))) l`;
   }
 
-  async hasPatient(accountId: string, patientId: string): Promise<boolean> {
+  async hasPatient(accountId: AccountId, patientId: string): Promise<boolean> {
     const rows = await this.#database.$queryRaw<unknown[]>`
       SELECT 1 FROM core.patients WHERE id = ${patientId} AND account_id = ${accountId} AND deleted_at IS NULL
       FOR SHARE`;
     return rows.length > 0;
   }
 
-  async listStudies(accountId: string, filter: StudyFilter, request: ListRequest): Promise<Found<StudyRow>> {
+  async listStudies(accountId: AccountId, filter: StudyFilter, request: ListRequest): Promise<Found<StudyRow>> {
     const { keys, position, limit, includeTotal } = request;
     const where = Prisma.sql`s.account_id = ${accountId} AND (s.patient_id IS NULL OR p.deleted_at IS NULL)
       ${filter.patientId === undefined ? Prisma.empty : Prisma.sql`AND s.patient_id = ${filter.patientId}`}
@@ -171,7 +172,7 @@ export class ImagingStore {
   }
 
   /** How many studies the account has; counting stops at the most that it may have. */
-  async countStudies(accountId: string, most: number): Promise<number> {
+  async countStudies(accountId: AccountId, most: number): Promise<number> {
     return this.#count(Prisma.sql`
       SELECT count(*)::int AS count FROM
         (SELECT 1 FROM core.imaging_studies s WHERE s.account_id = ${accountId} LIMIT ${most}) counted`);
@@ -254,7 +255,7 @@ export class ImagingStore {
   }
 
   /** The key by which UIDs of the account are replaced; the first who asks makes it. */
-  async uidKey(accountId: string, fresh: Uint8Array): Promise<Uint8Array> {
+  async uidKey(accountId: AccountId, fresh: Uint8Array): Promise<Uint8Array> {
     await this.#database.imagingUidKey.createMany({
       data: { accountId, key: Buffer.from(fresh) },
       skipDuplicates: true,
@@ -277,7 +278,7 @@ export class ImagingStore {
     return (await this.#database.imagingInstance.findFirst({ where: { id }, select: { id: true } })) !== null;
   }
 
-  async #study(accountId: string, condition: Prisma.Sql): Promise<StudyRow | undefined> {
+  async #study(accountId: AccountId, condition: Prisma.Sql): Promise<StudyRow | undefined> {
     const [row] = await this.#database.$queryRaw<StudyRow[]>`
       SELECT ${studyColumns} FROM ${visible}
       WHERE s.account_id = ${accountId} AND (s.patient_id IS NULL OR p.deleted_at IS NULL) AND ${condition}`;

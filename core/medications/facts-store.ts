@@ -1,4 +1,5 @@
 import { type Database, Prisma } from '@perennial/prisma/client.ts';
+import type { AccountId } from '@perennial/schemas/platform/ids.ts';
 import type { JsonObject } from '@perennial/schemas/platform/json-schema.ts';
 
 /** A patient as a check needs them. */
@@ -33,7 +34,7 @@ export class FactsStore {
   }
 
   /** The patient, or undefined when missing, deleted or another account's. */
-  async patient(accountId: string, patientId: string): Promise<PatientRow | undefined> {
+  async patient(accountId: AccountId, patientId: string): Promise<PatientRow | undefined> {
     const rows = await this.#database.$queryRaw<PatientRow[]>`
       SELECT dob, sex FROM core.patients
       WHERE id = ${patientId} AND account_id = ${accountId} AND deleted_at IS NULL`;
@@ -41,7 +42,7 @@ export class FactsStore {
   }
 
   /** What is so now: active conditions, medications and allergies, newest first, and the last filtration rates. */
-  async current(accountId: string, patientId: string): Promise<readonly FactRow[]> {
+  async current(accountId: AccountId, patientId: string): Promise<readonly FactRow[]> {
     const columns = Prisma.sql`id, type, code, content, effective_at AS "effectiveAt"`;
     const own = Prisma.sql`account_id = ${accountId} AND patient_id = ${patientId} AND deleted_at IS NULL`;
     return this.#database.$queryRaw<FactRow[]>`

@@ -1,7 +1,7 @@
 import type { Database } from '@perennial/prisma/client.ts';
 import type { BodyAt } from '@perennial/schemas/operation-types.ts';
 import { Fault, invalid, invalidAt } from '@perennial/schemas/platform/http/fault.ts';
-import { newId } from '@perennial/schemas/platform/ids.ts';
+import { type AccountId, newId } from '@perennial/schemas/platform/ids.ts';
 import type { Caller } from '@perennial/schemas/platform/internal-token.ts';
 import type { ErrorDetail } from '@perennial/schemas/resources/error-body.ts';
 import type {
@@ -79,14 +79,14 @@ export class MedicationService {
   }
 
   /** @throws Fault `not_found` */
-  async getOverride(accountId: string, id: string): Promise<OverrideRow> {
+  async getOverride(accountId: AccountId, id: string): Promise<OverrideRow> {
     const row = await this.#overrides.find(accountId, id);
     if (!row) throw new Fault('not_found');
     return row;
   }
 
   async listOverrides(
-    accountId: string,
+    accountId: AccountId,
     patientId: string | undefined,
     request: ListRequest,
   ): Promise<Found<OverrideRow>> {

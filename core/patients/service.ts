@@ -1,6 +1,6 @@
 import type { Database, DatabaseTransaction } from '@perennial/prisma/client.ts';
 import { Fault, invalid, invalidParameter } from '@perennial/schemas/platform/http/fault.ts';
-import { newId } from '@perennial/schemas/platform/ids.ts';
+import { type AccountId, newId } from '@perennial/schemas/platform/ids.ts';
 import type { Caller } from '@perennial/schemas/platform/internal-token.ts';
 import type { ErrorDetail } from '@perennial/schemas/resources/error-body.ts';
 import { faultAt } from '@perennial/schemas/validation.ts';
@@ -69,21 +69,21 @@ export class PatientService {
   }
 
   /** @throws Fault `not_found` */
-  async get(accountId: string, id: string): Promise<PatientRow> {
+  async get(accountId: AccountId, id: string): Promise<PatientRow> {
     return found(await this.#store.find(accountId, id));
   }
 
-  async list(accountId: string, listing: PatientListing): Promise<Found<PatientRow>> {
+  async list(accountId: AccountId, listing: PatientListing): Promise<Found<PatientRow>> {
     return this.#store.list(accountId, listing);
   }
 
   /** Every patient that fits, in batches. */
-  all(accountId: string, filters: PatientFilters, batch: number): AsyncGenerator<readonly PatientRow[]> {
+  all(accountId: AccountId, filters: PatientFilters, batch: number): AsyncGenerator<readonly PatientRow[]> {
     return this.#store.all(accountId, filters, batch);
   }
 
   /** Patients that have every word of the text, best first. @throws Fault 422 when there are too many words. */
-  async search(accountId: string, text: string | undefined, listing: PatientListing): Promise<Found<MatchRow>> {
+  async search(accountId: AccountId, text: string | undefined, listing: PatientListing): Promise<Found<MatchRow>> {
     const { rest, filters } = readSearch(text ?? '', listing.filters);
     const words = rest === '' ? [] : await this.#store.searchWords(rest);
     if (words.length > SEARCH_WORDS_MAX) throw invalidParameter('query', 'too_many');
@@ -93,11 +93,11 @@ export class PatientService {
   }
 
   /** @throws Fault `not_found` */
-  async history(accountId: string, id: string, request: ListRequest): Promise<Found<ChangeRow>> {
+  async history(accountId: AccountId, id: string, request: ListRequest): Promise<Found<ChangeRow>> {
     return this.#store.changes(await this.get(accountId, id), request);
   }
 
-  async deleted(accountId: string, request: ListRequest): Promise<Found<DeletedRow>> {
+  async deleted(accountId: AccountId, request: ListRequest): Promise<Found<DeletedRow>> {
     return this.#store.deleted(accountId, request);
   }
 

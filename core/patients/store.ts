@@ -1,4 +1,5 @@
 import { type Database, type DatabaseTransaction, Prisma } from '@perennial/prisma/client.ts';
+import type { AccountId } from '@perennial/schemas/platform/ids.ts';
 import { after, orderBy } from '../platform/keyset.ts';
 import type { ListRequest } from '../platform/ordering.ts';
 import type { Found } from '../platform/paging.ts';
@@ -66,20 +67,22 @@ export class PatientStore {
   }
 
   /** The patient, or null when it is missing, deleted or another account's. */
-  async find(accountId: string, id: string): Promise<PatientRow | null> {
-    return this.#database.patient.findFirst({ where: { id, accountId, deletedAt: null } });
+  async find(accountId: AccountId, id: string): Promise<PatientRow | null> {
+    const row = await this.#database.patient.findFirst({ where: { id, accountId, deletedAt: null } });
+    return row && { ...row, accountId };
   }
 
   /** The patient, deleted or not, or null when it is missing or another account's. */
   async findOrDeleted(
-    accountId: string,
+    accountId: AccountId,
     id: string,
   ): Promise<(PatientRow & { readonly deletedAt: Date | null }) | null> {
-    return this.#database.patient.findFirst({ where: { id, accountId } });
+    const row = await this.#database.patient.findFirst({ where: { id, accountId } });
+    return row && { ...row, accountId };
   }
 
   /** Makes others wait with writing the patient until this transaction ends. */
-  async lock(accountId: string, id: string): Promise<void> {
+  async lock(accountId: AccountId, id: string): Promise<void> {
     await this.#database
       .$queryRaw`SELECT 1 FROM core.patients WHERE id = ${id} AND account_id = ${accountId} FOR UPDATE`;
   }
@@ -146,7 +149,7 @@ export class PatientStore {
   }
 
   /** A part of the list of deleted patients. */
-  async deleted(accountId: string, request: ListRequest): Promise<Found<DeletedRow>> {
+  async deleted(accountId: AccountId, request: ListRequest): Promise<Found<DeletedRow>> {
     const from = Prisma.sql`FROM core.patients WHERE account_id = ${accountId} AND deleted_at IS NOT NULL`;
     const [rows, total] = await Promise.all([
       this.#pageOf<DeletedRow>(
@@ -168,7 +171,7 @@ export class PatientStore {
   }
 
   /** A part of what a search finds, ranked. */
-  async search(accountId: string, search: PatientSearch): Promise<Found<MatchRow>> {
+  async search(accountId: AccountId, search: PatientSearch): Promise<Found<MatchRow>> {
     const { words } = search;
     const conditions = [where(accountId, search.filters), ...words.map((word) => Prisma.sql`${found(word)}`)];
     if (words.length > 0) {
@@ -190,7 +193,7 @@ export class PatientStore {
   }
 
   /** Every patient of the account that fits, in the order of their ids, `batch` at a time. */
-  async *all(accountId: string, filters: PatientFilters, batch: number): AsyncGenerator<readonly PatientRow[]> {
+  async *all(accountId: AccountId, filters: PatientFilters, batch: number): AsyncGenerator<readonly PatientRow[]> {
     let last = '';
     for (;;) {
       const rows = await this.#database.$queryRaw<PatientRow[]>`
@@ -203,7 +206,7 @@ export class PatientStore {
   }
 
   /** A part of the list, with one row more than the limit when there are more. */
-  async list(accountId: string, listing: PatientListing): Promise<Found<PatientRow>> {
+  async list(accountId: AccountId, listing: PatientListing): Promise<Found<PatientRow>> {
     const from = Prisma.sql`FROM core.own_patients WHERE ${where(accountId, listing.filters)}`;
     const [rows, total] = await Promise.all([
       this.#pageOf<PatientRow>(Prisma.sql`SELECT ${columns} ${from}`, listing),
@@ -246,7 +249,7 @@ function scoreOf(words: readonly string[]): Prisma.Sql {
     + greatest(0, 51 - strpos(search_text, '|')))::double precision`;
 }
 
-function where(accountId: string, filters: PatientFilters): Prisma.Sql {
+function where(accountId: AccountId, filters: PatientFilters): Prisma.Sql {
   const conditions = [Prisma.sql`account_id = ${accountId}`, Prisma.sql`deleted_at IS NULL`];
   const { id, name, dob, sex, genderIdentity, email } = filters;
   if (id !== undefined) conditions.push(Prisma.sql`id = ${id}`);

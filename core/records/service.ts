@@ -2,7 +2,7 @@ import type { Database, DatabaseTransaction } from '@perennial/prisma/client.ts'
 import { head } from '@perennial/schemas/contract.ts';
 import type { EventKind } from '@perennial/schemas/event-kinds.ts';
 import { Fault, invalid } from '@perennial/schemas/platform/http/fault.ts';
-import { newId } from '@perennial/schemas/platform/ids.ts';
+import { type AccountId, newId } from '@perennial/schemas/platform/ids.ts';
 import type { Caller } from '@perennial/schemas/platform/internal-token.ts';
 import type { JsonObject } from '@perennial/schemas/platform/json-schema.ts';
 import type { ErrorDetail } from '@perennial/schemas/resources/error-body.ts';
@@ -70,25 +70,25 @@ export class RecordService {
   }
 
   /** @throws Fault `not_found` */
-  async get(accountId: string, place: RecordPlace): Promise<RecordRow> {
+  async get(accountId: AccountId, place: RecordPlace): Promise<RecordRow> {
     return found(await this.#store.find(accountId, place.patientId, place.recordId));
   }
 
   /** @throws Fault `not_found` when the list is of a patient that is not there. */
-  async list(accountId: string, filters: RecordFilters, listing: Listing): Promise<Found<RecordRow>> {
+  async list(accountId: AccountId, filters: RecordFilters, listing: Listing): Promise<Found<RecordRow>> {
     const { patientId } = filters;
     if (patientId !== undefined && !(await this.#store.hasPatient(accountId, patientId))) throw new Fault('not_found');
     return this.#store.list(accountId, filters, listing);
   }
 
   /** Every record that fits, in batches. */
-  all(accountId: string, filters: RecordFilters, batch: number): AsyncGenerator<readonly RecordRow[]> {
+  all(accountId: AccountId, filters: RecordFilters, batch: number): AsyncGenerator<readonly RecordRow[]> {
     return this.#store.all(accountId, filters, batch);
   }
 
   /** @throws Fault `not_found` */
   async history(
-    accountId: string,
+    accountId: AccountId,
     place: RecordPlace,
     listing: Listing,
   ): Promise<{ readonly record: RecordRow; readonly found: Found<VersionRow> }> {

@@ -1,5 +1,6 @@
 import { type Database, type DatabaseTransaction, Prisma } from '@perennial/prisma/client.ts';
 import type { Position } from '@perennial/schemas/platform/cursor.ts';
+import type { AccountId } from '@perennial/schemas/platform/ids.ts';
 import type { JsonObject } from '@perennial/schemas/platform/json-schema.ts';
 import { after, orderBy, type SortColumn } from '../platform/keyset.ts';
 import type { Found } from '../platform/paging.ts';
@@ -54,7 +55,7 @@ export class RecordStore {
   }
 
   /** Whether the account has the patient. */
-  async hasPatient(accountId: string, patientId: string): Promise<boolean> {
+  async hasPatient(accountId: AccountId, patientId: string): Promise<boolean> {
     const rows = await this.#database.$queryRaw<unknown[]>`
       SELECT 1 FROM core.patients WHERE id = ${patientId} AND account_id = ${accountId} AND deleted_at IS NULL`;
     return rows.length > 0;
@@ -62,7 +63,7 @@ export class RecordStore {
 
   /** The record, or undefined when it or its patient is missing, deleted or another account's. */
   async find(
-    accountId: string,
+    accountId: AccountId,
     patientId: string,
     id: string,
     options: { readonly lock?: boolean; readonly orDeleted?: boolean } = {},
@@ -136,7 +137,7 @@ export class RecordStore {
   }
 
   /** A part of the list, with one row more than the limit when there are more. */
-  async list(accountId: string, filters: RecordFilters, listing: Listing): Promise<Found<RecordRow>> {
+  async list(accountId: AccountId, filters: RecordFilters, listing: Listing): Promise<Found<RecordRow>> {
     const from = Prisma.sql`FROM core.own_records r WHERE ${where(accountId, filters)}`;
     const [rows, total] = await Promise.all([
       this.#page<RecordRow>(Prisma.sql`SELECT ${columns} ${from}`, listing),
@@ -171,7 +172,7 @@ export class RecordStore {
   }
 
   /** Every record of the account in the order of their ids, `batch` at a time. */
-  async *all(accountId: string, filters: RecordFilters, batch: number): AsyncGenerator<readonly RecordRow[]> {
+  async *all(accountId: AccountId, filters: RecordFilters, batch: number): AsyncGenerator<readonly RecordRow[]> {
     let last = '';
     for (;;) {
       const rows = await this.#database.$queryRaw<RecordRow[]>`
@@ -195,7 +196,7 @@ export class RecordStore {
   }
 }
 
-function where(accountId: string, filters: RecordFilters): Prisma.Sql {
+function where(accountId: AccountId, filters: RecordFilters): Prisma.Sql {
   const conditions = [
     Prisma.sql`r.account_id = ${accountId}`,
     Prisma.sql`r.deleted_at IS NULL`,

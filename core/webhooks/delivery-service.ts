@@ -7,7 +7,7 @@ import type {
   QueuedRequest,
 } from '@perennial/schemas/internal/webhooks.ts';
 import { Fault, invalidAt } from '@perennial/schemas/platform/http/fault.ts';
-import { newId } from '@perennial/schemas/platform/ids.ts';
+import { type AccountId, newId } from '@perennial/schemas/platform/ids.ts';
 import type { WebhookReplayRequest } from '@perennial/schemas/resources/webhook.ts';
 import { toEvent } from '../platform/events/event.ts';
 import { recordEvent } from '../platform/events/record-event.ts';
@@ -46,13 +46,13 @@ export class DeliveryService {
   }
 
   /** @throws Fault `not_found` */
-  async get(accountId: string, { subscriptionId, deliveryId }: DeliveryPlace): Promise<DeliveryRow> {
+  async get(accountId: AccountId, { subscriptionId, deliveryId }: DeliveryPlace): Promise<DeliveryRow> {
     return found(await this.#store.find(accountId, subscriptionId, deliveryId));
   }
 
   /** @throws Fault `not_found` when the subscription is not there. */
   async list(
-    accountId: string,
+    accountId: AccountId,
     subscriptionId: string,
     filters: DeliveryFilters,
     request: ListRequest,
@@ -62,13 +62,13 @@ export class DeliveryService {
   }
 
   /** @throws Fault `not_found` */
-  async attempts(accountId: string, place: DeliveryPlace, request: ListRequest): Promise<Found<AttemptRow>> {
+  async attempts(accountId: AccountId, place: DeliveryPlace, request: ListRequest): Promise<Found<AttemptRow>> {
     await this.get(accountId, place);
     return this.#store.attempts(place.deliveryId, request);
   }
 
   /** Sends a delivery again, with the same bytes. @throws Fault `subscription_inactive`, `delivery_erased` */
-  async resend(accountId: string, place: DeliveryPlace): Promise<DeliveryRow> {
+  async resend(accountId: AccountId, place: DeliveryPlace): Promise<DeliveryRow> {
     needActive(await this.#subscription(accountId, place.subscriptionId));
     await this.get(accountId, place);
     if (!(await this.#store.resend(place.deliveryId))) throw new Fault('delivery_erased');
@@ -76,7 +76,7 @@ export class DeliveryService {
   }
 
   /** Sends an event that says nothing but that it was asked for. @throws Fault `subscription_inactive` */
-  async test(accountId: string, subscriptionId: string): Promise<DeliveryRow> {
+  async test(accountId: AccountId, subscriptionId: string): Promise<DeliveryRow> {
     return this.#database.$transaction(async (transaction) => {
       const subscription = await new SubscriptionStore(transaction).find(accountId, subscriptionId);
       needActive(found(subscription));
@@ -98,7 +98,7 @@ export class DeliveryService {
    * @returns how many deliveries wait because of it.
    * @throws Fault `not_found`, `subscription_inactive`, `validation_failed`
    */
-  async replay(accountId: string, subscriptionId: string, request: WebhookReplayRequest): Promise<number> {
+  async replay(accountId: AccountId, subscriptionId: string, request: WebhookReplayRequest): Promise<number> {
     const subscription = await this.#subscription(accountId, subscriptionId);
     needActive(subscription);
     const { event_id: eventId, from } = request;
@@ -222,7 +222,7 @@ export class DeliveryService {
     };
   }
 
-  async #subscription(accountId: string, id: string): Promise<SubscriptionRow> {
+  async #subscription(accountId: AccountId, id: string): Promise<SubscriptionRow> {
     return found(await new SubscriptionStore(this.#database).find(accountId, id));
   }
 }

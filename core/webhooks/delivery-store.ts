@@ -1,5 +1,6 @@
 import { type Database, type DatabaseTransaction, Prisma } from '@perennial/prisma/client.ts';
 import type { QueuedRequest } from '@perennial/schemas/internal/webhooks.ts';
+import type { AccountId } from '@perennial/schemas/platform/ids.ts';
 import type { EventRow } from '../platform/events/event.ts';
 import { after, orderBy } from '../platform/keyset.ts';
 import type { ListRequest } from '../platform/ordering.ts';
@@ -27,7 +28,7 @@ export interface WaitingRow extends EventRow {
 /** A delivery with everything that an attempt needs. */
 export interface AttemptableRow {
   readonly id: string;
-  readonly accountId: string;
+  readonly accountId: AccountId;
   readonly subscriptionId: string;
   readonly eventId: string;
   readonly patientId: string | null;
@@ -77,7 +78,7 @@ export class DeliveryStore {
     this.#database = database;
   }
 
-  async find(accountId: string, subscriptionId: string, id: string): Promise<DeliveryRow | undefined> {
+  async find(accountId: AccountId, subscriptionId: string, id: string): Promise<DeliveryRow | undefined> {
     const [row] = await this.#database.$queryRaw<DeliveryRow[]>`
       SELECT ${columns} FROM core.webhook_deliveries d
       WHERE d.id = ${id} AND d.subscription_id = ${subscriptionId} AND d.account_id = ${accountId}`;
@@ -229,7 +230,7 @@ export class DeliveryStore {
 
   /** Events that a subscription would be sent, oldest first. */
   async eventsOf(
-    accountId: string,
+    accountId: AccountId,
     choice: { readonly eventId?: string; readonly from?: Date; readonly to: Date; readonly kinds: readonly string[] },
     limit: number,
   ): Promise<readonly Pick<EventRow, 'id' | 'kind' | 'patientId'>[]> {
@@ -250,7 +251,7 @@ export class DeliveryStore {
 
   /** Puts events in line for a subscription, whether it was sent them before or not. @returns how many. */
   async replay(
-    owner: { readonly accountId: string; readonly subscriptionId: string },
+    owner: { readonly accountId: AccountId; readonly subscriptionId: string },
     events: readonly (Pick<EventRow, 'id' | 'kind' | 'patientId'> & { readonly deliveryId: string })[],
     now: Date,
   ): Promise<number> {

@@ -1,3 +1,4 @@
+import type { AccountId } from '@perennial/schemas/platform/ids.ts';
 import type {
   AttemptOutcome,
   DeliveryState,
@@ -8,7 +9,7 @@ import type {
 /** A delivery as stored, without its body. */
 export interface DeliveryRow {
   readonly id: string;
-  readonly accountId: string;
+  readonly accountId: AccountId;
   readonly subscriptionId: string;
   readonly eventId: string;
   readonly kind: string;

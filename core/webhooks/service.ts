@@ -1,6 +1,6 @@
 import type { Database } from '@perennial/prisma/client.ts';
 import { Fault, invalid } from '@perennial/schemas/platform/http/fault.ts';
-import { newId } from '@perennial/schemas/platform/ids.ts';
+import { type AccountId, newId } from '@perennial/schemas/platform/ids.ts';
 import type { Caller } from '@perennial/schemas/platform/internal-token.ts';
 import type { ErrorDetail } from '@perennial/schemas/resources/error-body.ts';
 import { faultAt } from '@perennial/schemas/validation.ts';
@@ -81,11 +81,11 @@ export class SubscriptionService {
   }
 
   /** @throws Fault `not_found` */
-  async get(accountId: string, id: string): Promise<SubscriptionRow> {
+  async get(accountId: AccountId, id: string): Promise<SubscriptionRow> {
     return found(await this.#store.find(accountId, id));
   }
 
-  async list(accountId: string, request: ListRequest): Promise<Found<SubscriptionRow>> {
+  async list(accountId: AccountId, request: ListRequest): Promise<Found<SubscriptionRow>> {
     return this.#store.list(accountId, request);
   }
 
@@ -108,24 +108,24 @@ export class SubscriptionService {
     });
   }
 
-  async remove(accountId: string, id: string, conditions: Conditions): Promise<void> {
+  async remove(accountId: AccountId, id: string, conditions: Conditions): Promise<void> {
     await this.#write(accountId, id, async (store, stored) => {
       conditions.checkWrite(stored.revision);
       return (await store.remove(stored)) ? stored : undefined;
     });
   }
 
-  async pause(accountId: string, id: string, conditions: Conditions): Promise<SubscriptionRow> {
+  async pause(accountId: AccountId, id: string, conditions: Conditions): Promise<SubscriptionRow> {
     return this.#stand(accountId, id, conditions, { state: 'paused', reason: 'requested' });
   }
 
   /** Serves the subscription again, beginning with what was held. */
-  async resume(accountId: string, id: string, conditions: Conditions): Promise<SubscriptionRow> {
+  async resume(accountId: AccountId, id: string, conditions: Conditions): Promise<SubscriptionRow> {
     return this.#stand(accountId, id, conditions, { state: 'active', reason: null });
   }
 
   /** Replaces the secret. For the overlap, deliveries are signed with the old one as well. */
-  async rotateSecret(accountId: string, id: string, overlapHours = OVERLAP_HOURS_DEFAULT): Promise<WithSecret> {
+  async rotateSecret(accountId: AccountId, id: string, overlapHours = OVERLAP_HOURS_DEFAULT): Promise<WithSecret> {
     const secret = this.#secrets.create();
     const row = await this.#write(accountId, id, async (store, stored) => {
       const now = new Date();
@@ -141,7 +141,7 @@ export class SubscriptionService {
   }
 
   async #stand(
-    accountId: string,
+    accountId: AccountId,
     id: string,
     conditions: Conditions,
     standing: SubscriptionStanding,
@@ -158,7 +158,7 @@ export class SubscriptionService {
   }
 
   async #write<T>(
-    accountId: string,
+    accountId: AccountId,
     id: string,
     write: (store: SubscriptionStore, stored: SubscriptionRow) => Promise<T | undefined>,
   ): Promise<T> {

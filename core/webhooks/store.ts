@@ -1,4 +1,5 @@
 import { type Database, type DatabaseTransaction, Prisma } from '@perennial/prisma/client.ts';
+import type { AccountId } from '@perennial/schemas/platform/ids.ts';
 import type { SubscriptionReason, SubscriptionState } from '@perennial/schemas/resources/webhook.ts';
 import { after, orderBy } from '../platform/keyset.ts';
 import type { ListRequest } from '../platform/ordering.ts';
@@ -19,19 +20,19 @@ export class SubscriptionStore {
     this.#database = database;
   }
 
-  async find(accountId: string, id: string): Promise<SubscriptionRow | undefined> {
+  async find(accountId: AccountId, id: string): Promise<SubscriptionRow | undefined> {
     const row = await this.#database.webhookSubscription.findFirst({ where: { id, accountId } });
     // The columns hold only what validation let through.
     return (row as SubscriptionRow | null) ?? undefined;
   }
 
   /** Makes others wait with writing the subscription until this transaction ends. */
-  async lock(accountId: string, id: string): Promise<void> {
+  async lock(accountId: AccountId, id: string): Promise<void> {
     await this.#database
       .$queryRaw`SELECT 1 FROM core.webhook_subscriptions WHERE id = ${id} AND account_id = ${accountId} FOR UPDATE`;
   }
 
-  async list(accountId: string, request: ListRequest): Promise<Found<SubscriptionRow>> {
+  async list(accountId: AccountId, request: ListRequest): Promise<Found<SubscriptionRow>> {
     const { keys, position, limit, includeTotal } = request;
     const start = position && 'after' in position ? Prisma.sql`AND ${after(keys, position.after)}` : Prisma.empty;
     const skip = position && 'offset' in position ? Prisma.sql`OFFSET ${position.offset}` : Prisma.empty;
@@ -46,12 +47,12 @@ export class SubscriptionStore {
     return { rows: ids.flatMap(({ id }) => byId.get(id) ?? []), total };
   }
 
-  async countOf(accountId: string): Promise<number> {
+  async countOf(accountId: AccountId): Promise<number> {
     return this.#database.webhookSubscription.count({ where: { accountId } });
   }
 
   /** Makes others of the account who add subscriptions wait, so that all of them count the same. */
-  async lockAccount(accountId: string): Promise<void> {
+  async lockAccount(accountId: AccountId): Promise<void> {
     await this.#database.$queryRaw`SELECT pg_advisory_xact_lock(hashtextextended(${`webhooks ${accountId}`}, 0))::text`;
   }
 

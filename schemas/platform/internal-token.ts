@@ -1,4 +1,5 @@
 import { createHash, createHmac, createSecretKey, type KeyObject, randomBytes, timingSafeEqual } from 'node:crypto';
+import type { AccountId } from './ids.ts';
 import { SequenceWindow } from './sequence-window.ts';
 
 /*
@@ -12,7 +13,7 @@ import { SequenceWindow } from './sequence-window.ts';
 
 /** Who calls. */
 export interface Caller {
-  readonly accountId: string;
+  readonly accountId: AccountId;
   readonly keyId: string;
   readonly scopes: readonly string[];
 }
@@ -122,7 +123,7 @@ export class RequestVerifier {
     let caller = this.#callers.get(facts);
     if (!caller) {
       const [accountId, keyId, scopes] = JSON.parse(Buffer.from(facts, 'base64url').toString('utf8')) as [
-        string,
+        AccountId,
         string,
         readonly string[],
       ];

@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
+import type { Caller } from '@perennial/schemas/platform/internal-token.ts';
 import { RequestSigner } from '@perennial/schemas/platform/internal-token.ts';
 import pg from 'pg';
 import { send, TEST_SECRET } from '../support/core.ts';
@@ -56,7 +57,7 @@ async function start(): Promise<Child & { readonly url: string }> {
 const signer = new RequestSigner(TEST_SECRET);
 
 function authorised(method: string, path: string): Record<string, string> {
-  const caller = { accountId: 'acc_a', keyId: 'key_a', scopes: ['admin'] };
+  const caller: Caller = { accountId: 'acc_a', keyId: 'key_a', scopes: ['admin'] };
   return {
     authorization: `Bearer ${signer.sign(caller, method, path, undefined)}`,
     'content-type': 'application/json',

@@ -4,6 +4,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { head } from '@perennial/schemas/contract.ts';
 import { history } from '@perennial/schemas/history.ts';
 import { newestFirst } from '@perennial/schemas/lifecycle.ts';
+import type { AccountId } from '@perennial/schemas/platform/ids.ts';
 import { RequestSigner } from '@perennial/schemas/platform/internal-token.ts';
 import type { JsonObject } from '@perennial/schemas/platform/json-schema.ts';
 import { type Dispatcher, request as requestOf } from 'undici';
@@ -125,7 +126,7 @@ function signedAnew(authorization: string, method: string, path: string): string
     string,
     string[],
   ];
-  return `Bearer ${signer.sign({ accountId, keyId, scopes }, method, path, undefined)}`;
+  return `Bearer ${signer.sign({ accountId: accountId as AccountId, keyId, scopes }, method, path, undefined)}`;
 }
 
 /** Parameters that say what a version can see: of what is recorded, every version can see everything. */

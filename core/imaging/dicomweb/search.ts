@@ -1,4 +1,5 @@
 import { invalidParameter } from '@perennial/schemas/platform/http/fault.ts';
+import type { AccountId } from '@perennial/schemas/platform/ids.ts';
 import type { AnyContext, BytesOutcome } from '../../platform/http/operations.ts';
 import type { JsonDataSet } from '../dicom/json.ts';
 import { subjectsOf } from '../look.ts';
@@ -59,7 +60,7 @@ function depthOf({ params }: AnyContext): number {
 async function search<T>(
   context: AnyContext,
   level: Level,
-  find: (accountId: string, match: Match) => Promise<readonly T[]>,
+  find: (accountId: AccountId, match: Match) => Promise<readonly T[]>,
   write: (match: T) => JsonDataSet,
   studyOf: (match: T) => StudyRow,
 ): Promise<BytesOutcome> {

@@ -1,4 +1,5 @@
 import type { Database, DatabaseTransaction } from '@perennial/prisma/client.ts';
+import type { AccountId } from '@perennial/schemas/platform/ids.ts';
 import type { JsonObject } from '@perennial/schemas/platform/json-schema.ts';
 import type { BulkMode, BulkStatus } from '@perennial/schemas/resources/bulk.ts';
 import type { ErrorBody } from '@perennial/schemas/resources/error-body.ts';
@@ -40,7 +41,7 @@ export class BulkStore {
   }
 
   /** Begins a request whose operations are to be kept as they arrive. */
-  async open(id: string, accountId: string): Promise<void> {
+  async open(id: string, accountId: AccountId): Promise<void> {
     await this.#database.bulkRequest.create({ data: { id, accountId, mode: 'independent' }, select: { id: true } });
   }
 

@@ -1,10 +1,11 @@
 import { type EventKind, type EventObjectType, eventKinds } from '@perennial/schemas/event-kinds.ts';
+import type { AccountId } from '@perennial/schemas/platform/ids.ts';
 import type { Event } from '@perennial/schemas/resources/event.ts';
 
 /** An event as stored. */
 export interface EventRow {
   readonly id: string;
-  readonly accountId: string;
+  readonly accountId: AccountId;
   readonly kind: EventKind;
   readonly objectId: string;
   readonly patientId: string | null;

@@ -1,11 +1,11 @@
 import { type DatabaseTransaction, Prisma } from '@perennial/prisma/client.ts';
 import type { EventKind } from '@perennial/schemas/event-kinds.ts';
-import { newId } from '@perennial/schemas/platform/ids.ts';
+import { type AccountId, newId } from '@perennial/schemas/platform/ids.ts';
 import { headRelease } from '../../head-release.ts';
 
 /** Something that happened to an object. */
 export interface NewEvent {
-  readonly accountId: string;
+  readonly accountId: AccountId;
   readonly kind: EventKind;
   /** The object it happened to; the kind says of which type it is. */
   readonly objectId: string;

@@ -1,4 +1,5 @@
 import { type Database, type DatabaseTransaction, Prisma } from '@perennial/prisma/client.ts';
+import type { AccountId } from '@perennial/schemas/platform/ids.ts';
 import type { Sight } from '../../sight.ts';
 import { after, orderBy } from '../keyset.ts';
 import type { ListRequest } from '../ordering.ts';
@@ -27,13 +28,18 @@ export class EventStore {
     this.#database = database;
   }
 
-  async find(accountId: string, id: string, sight: Sight): Promise<EventRow | undefined> {
+  async find(accountId: AccountId, id: string, sight: Sight): Promise<EventRow | undefined> {
     const [row] = await this.#database.$queryRaw<EventRow[]>`
       SELECT ${columns} FROM core.events e WHERE e.id = ${id} AND e.account_id = ${accountId} ${seen(sight)}`;
     return row;
   }
 
-  async list(accountId: string, filters: EventFilters, sight: Sight, request: ListRequest): Promise<Found<EventRow>> {
+  async list(
+    accountId: AccountId,
+    filters: EventFilters,
+    sight: Sight,
+    request: ListRequest,
+  ): Promise<Found<EventRow>> {
     const { keys, position, limit, includeTotal } = request;
     const conditions = Prisma.join(
       [

@@ -1,9 +1,10 @@
 import { createHash } from 'node:crypto';
+import type { AccountId } from '@perennial/schemas/platform/ids.ts';
 import canonicalize from 'canonicalize';
 
 /** What identifies a write beside its body. */
 export interface WriteTarget {
-  readonly accountId: string;
+  readonly accountId: AccountId;
   readonly method: string;
   readonly path: string;
   readonly query: Readonly<Record<string, string | number | boolean>>;

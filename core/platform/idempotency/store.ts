@@ -1,4 +1,5 @@
 import { type Database, type DatabaseTransaction, Prisma } from '@perennial/prisma/client.ts';
+import type { AccountId } from '@perennial/schemas/platform/ids.ts';
 
 /** An answer that is kept. */
 export interface KeptAnswer {
@@ -24,7 +25,7 @@ export type AnswerToKeep = Omit<KeptAnswer, 'erasedAt'> & {
 
 /** Whose key it is. */
 export interface KeyOwner {
-  readonly accountId: string;
+  readonly accountId: AccountId;
   readonly key: string;
 }
 

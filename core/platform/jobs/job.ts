@@ -1,3 +1,4 @@
+import type { AccountId } from '@perennial/schemas/platform/ids.ts';
 import type { ErrorBody } from '@perennial/schemas/resources/error-body.ts';
 import type { Job, JobState } from '@perennial/schemas/resources/job.ts';
 
@@ -7,7 +8,7 @@ export type JobCategory = 'patients' | 'diagnostics' | 'imaging';
 /** A job as stored, without its input and its result. */
 export interface JobRow {
   readonly id: string;
-  readonly accountId: string;
+  readonly accountId: AccountId;
   readonly keyId: string;
   readonly requestId: string;
   readonly kind: string;

@@ -1,11 +1,12 @@
 import type { Database, DatabaseTransaction } from '@perennial/prisma/client.ts';
 import { Fault } from '@perennial/schemas/platform/http/fault.ts';
-import { newId } from '@perennial/schemas/platform/ids.ts';
+import { type AccountId, newId } from '@perennial/schemas/platform/ids.ts';
 import type { Caller } from '@perennial/schemas/platform/internal-token.ts';
 import type { JobResult } from '@perennial/schemas/resources/job.ts';
 import { headRelease } from '../../head-release.ts';
 import type { Sight } from '../../sight.ts';
 import type { Found } from '../paging.ts';
+import { AllJobsStore } from './all-jobs-store.ts';
 import { hasEnded, type JobCategory, type JobRow } from './job.ts';
 import type { JobKinds } from './kinds.ts';
 import { type JobListing, JobStore } from './store.ts';
@@ -129,7 +130,9 @@ export class JobService {
     if (job.state === 'expired') throw new Fault('result_expired');
     if (!hasEnded(job.state)) throw new Fault('job_unfinished');
     // Each kind keeps what the contract says of its results.
-    return (this.kinds.get(job.kind)?.results?.(job) ?? this.#oneResult(id)) as AsyncIterable<readonly JobResult[]>;
+    return (this.kinds.get(job.kind)?.results?.(job) ?? this.#oneResult(caller.accountId, id)) as AsyncIterable<
+      readonly JobResult[]
+    >;
   }
 
   /** Erases the results whose time is over. @returns how many jobs expired. */
@@ -137,26 +140,27 @@ export class JobService {
     let expired = 0;
     for (;;) {
       const taken = await this.#database.$transaction(async (transaction) => {
-        const store = new JobStore(transaction);
-        const jobs = await store.takeExpired(SWEEP_BATCH);
-        for (const job of jobs) await this.#expire(transaction, store, job);
+        const jobs = await new AllJobsStore(transaction).takeExpired(SWEEP_BATCH);
+        for (const job of jobs) await this.#expire(transaction, job);
         return jobs.length;
       });
       expired += taken;
       if (taken < SWEEP_BATCH) break;
     }
     for (const kind of this.kinds.all) await kind.sweep?.();
-    await this.#store.removeExpiredBefore(new Date(Date.now() - (JOB_DAYS - RESULT_DAYS) * DAY_MS));
+    await new AllJobsStore(this.#database).removeExpiredBefore(
+      new Date(Date.now() - (JOB_DAYS - RESULT_DAYS) * DAY_MS),
+    );
     return expired;
   }
 
-  async #expire(transaction: DatabaseTransaction, store: JobStore, job: JobRow): Promise<void> {
+  async #expire(transaction: DatabaseTransaction, job: JobRow): Promise<void> {
     await this.kinds.get(job.kind)?.expired?.(transaction, job);
-    await store.markExpired(job.id);
+    await new JobStore(transaction).markExpired(job.accountId, job.id);
   }
 
-  async *#oneResult(id: string): AsyncGenerator<readonly unknown[]> {
-    const result = await this.#store.result(id);
+  async *#oneResult(accountId: AccountId, id: string): AsyncGenerator<readonly unknown[]> {
+    const result = await this.#store.result(accountId, id);
     if (result !== undefined) yield [result];
   }
 }

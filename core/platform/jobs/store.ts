@@ -1,4 +1,5 @@
 import { type Database, type DatabaseTransaction, Prisma } from '@perennial/prisma/client.ts';
+import type { AccountId } from '@perennial/schemas/platform/ids.ts';
 import type { ErrorBody } from '@perennial/schemas/resources/error-body.ts';
 import type { JobState } from '@perennial/schemas/resources/job.ts';
 import { after, orderBy } from '../keyset.ts';
@@ -30,7 +31,7 @@ export interface JobListing extends ListRequest {
   readonly kind: string | undefined;
 }
 
-const columns = Prisma.raw(
+export const jobColumns = Prisma.raw(
   [
     'id, account_id AS "accountId", key_id AS "keyId", request_id AS "requestId", kind, category',
     'patient_id AS "patientId", state, done, total, attempt, stalls, error, head_release AS "headRelease"',
@@ -38,7 +39,7 @@ const columns = Prisma.raw(
   ].join(', '),
 );
 
-/** Jobs in the database. What a caller asks for names the account. */
+/** Jobs in the database. Every query names the account. */
 export class JobStore {
   readonly #database: Database | DatabaseTransaction;
 
@@ -54,12 +55,12 @@ export class JobStore {
   }
 
   /** The job, or null when it is missing, another account's, or of a category that is not to be seen. */
-  async find(accountId: string, id: string, categories: readonly JobCategory[]): Promise<JobRow | null> {
-    return this.#one(Prisma.sql`SELECT ${columns} FROM core.jobs
+  async find(accountId: AccountId, id: string, categories: readonly JobCategory[]): Promise<JobRow | null> {
+    return this.#one(Prisma.sql`SELECT ${jobColumns} FROM core.jobs
       WHERE id = ${id} AND account_id = ${accountId} AND category = ANY(${[...categories]})`);
   }
 
-  async list(accountId: string, listing: JobListing): Promise<Found<JobRow>> {
+  async list(accountId: AccountId, listing: JobListing): Promise<Found<JobRow>> {
     const { categories, state, kind, keys, position, limit, includeTotal } = listing;
     const conditions = [Prisma.sql`account_id = ${accountId}`, Prisma.sql`category = ANY(${[...categories]})`];
     if (state !== undefined) conditions.push(Prisma.sql`state = ${state}`);
@@ -68,43 +69,34 @@ export class JobStore {
     const start = position && 'after' in position ? Prisma.sql`AND ${after(keys, position.after)}` : Prisma.empty;
     const skip = position && 'offset' in position ? Prisma.sql`OFFSET ${position.offset}` : Prisma.empty;
     const rows = await this.#database.$queryRaw<JobRow[]>`
-      SELECT ${columns} ${from} ${start} ${orderBy(keys)} LIMIT ${limit + 1} ${skip}`;
+      SELECT ${jobColumns} ${from} ${start} ${orderBy(keys)} LIMIT ${limit + 1} ${skip}`;
     if (!includeTotal) return { rows, total: undefined };
     const [counted] = await this.#database.$queryRaw<{ total: number }[]>`SELECT count(*)::int AS total ${from}`;
     return { rows, total: counted?.total ?? 0 };
   }
 
   /** Makes others wait with adding jobs to the account until this transaction ends, so that the count holds. */
-  async lockAccount(accountId: string): Promise<void> {
+  async lockAccount(accountId: AccountId): Promise<void> {
     await this.#database.$queryRaw`SELECT 1 FROM pg_advisory_xact_lock(hashtextextended(${`jobs:${accountId}`}, 0))`;
   }
 
   /** Jobs of the account that have not ended. */
-  async countOpen(accountId: string): Promise<number> {
+  async countOpen(accountId: AccountId): Promise<number> {
     return this.#database.job.count({ where: { accountId, state: { in: ['queued', 'running'] } } });
   }
 
   /** What the job was created with, as long as it has not ended. */
-  async input(id: string): Promise<unknown> {
-    return (await this.#database.job.findFirst({ where: { id }, select: { input: true } }))?.input ?? undefined;
+  async input(accountId: AccountId, id: string): Promise<unknown> {
+    return (
+      (await this.#database.job.findFirst({ where: { id, accountId }, select: { input: true } }))?.input ?? undefined
+    );
   }
 
   /** The one result of a job whose kind keeps none of its own. */
-  async result(id: string): Promise<unknown> {
-    return (await this.#database.job.findFirst({ where: { id }, select: { result: true } }))?.result ?? undefined;
-  }
-
-  /**
-   * Takes the job on, unless it has ended, is of a kind that is not known here, waits for another try, or a process
-   * that can be trusted to be alive has it.
-   */
-  async claim(id: string, kinds: readonly string[], leaseMs: number): Promise<JobRow | null> {
-    return this.#one(Prisma.sql`UPDATE core.jobs
-      SET state = 'running', attempt = attempt + 1, stalls = stalls + 1, started_at = coalesce(started_at, now()),
-        leased_until = ${leaseEnd(leaseMs)}
-      WHERE id = ${id} AND kind = ANY(${[...kinds]}) AND state IN ('queued', 'running')
-        AND (leased_until IS NULL OR leased_until <= now())
-      RETURNING ${columns}`);
+  async result(accountId: AccountId, id: string): Promise<unknown> {
+    return (
+      (await this.#database.job.findFirst({ where: { id, accountId }, select: { result: true } }))?.result ?? undefined
+    );
   }
 
   /** Says that the process is alive. @returns whether the job is still its own. */
@@ -150,37 +142,14 @@ export class JobStore {
   }
 
   /** Ends the job whoever has it, unless it has ended. Waits for a part that is being committed. */
-  async cancel(accountId: string, id: string, expiresAt: Date): Promise<JobRow | null> {
+  async cancel(accountId: AccountId, id: string, expiresAt: Date): Promise<JobRow | null> {
     const open = Prisma.sql`id = ${id} AND account_id = ${accountId} AND state IN ('queued', 'running')`;
     return this.#end(open, 'cancelled', {}, expiresAt);
   }
 
-  /** Jobs that nobody works on although somebody should: never dispatched, or their process has died. */
-  async abandoned(graceMs: number, limit: number): Promise<readonly string[]> {
-    const rows = await this.#database.$queryRaw<{ id: string }[]>`SELECT id FROM core.jobs
-      WHERE (state = 'running' AND leased_until <= now())
-        OR (state = 'queued' AND coalesce(leased_until, created_at)
-          < now() - make_interval(secs => ${graceMs / 1000}::double precision))
-      ORDER BY created_at LIMIT ${limit}`;
-    return rows.map(({ id }) => id);
-  }
-
-  /** Takes jobs whose results are to be erased, so that no other process erases them at the same time. */
-  async takeExpired(limit: number): Promise<readonly JobRow[]> {
-    return this.#database.$queryRaw<JobRow[]>`SELECT ${columns} FROM core.jobs
-      WHERE state IN ('succeeded', 'failed', 'cancelled') AND expires_at < now()
-      ORDER BY expires_at LIMIT ${limit} FOR UPDATE SKIP LOCKED`;
-  }
-
-  async markExpired(id: string): Promise<void> {
-    await this.#database
-      .$executeRaw`UPDATE core.jobs SET state = 'expired', result = NULL, error = NULL WHERE id = ${id}`;
-  }
-
-  /** Removes what is left of jobs that expired long ago. */
-  async removeExpiredBefore(before: Date): Promise<number> {
-    const { count } = await this.#database.job.deleteMany({ where: { state: 'expired', expiresAt: { lt: before } } });
-    return count;
+  async markExpired(accountId: AccountId, id: string): Promise<void> {
+    await this.#database.$executeRaw`UPDATE core.jobs SET state = 'expired', result = NULL, error = NULL
+      WHERE id = ${id} AND account_id = ${accountId}`;
   }
 
   async #end(
@@ -195,7 +164,7 @@ export class JobStore {
       SET state = ${end}, input = NULL, leased_until = NULL, finished_at = now(),
         error = ${errorText}::text::jsonb, result = ${resultText}::text::json,
         expires_at = ${expiresAt.toISOString()}::text::timestamptz
-      WHERE ${which} RETURNING ${columns}`);
+      WHERE ${which} RETURNING ${jobColumns}`);
   }
 
   async #one(sql: Prisma.Sql): Promise<JobRow | null> {
@@ -205,11 +174,11 @@ export class JobStore {
 }
 
 /** The condition that the job is this run's: nobody has taken it over or ended it. */
-function held({ id, attempt }: JobRow): Prisma.Sql {
-  return Prisma.sql`id = ${id} AND attempt = ${attempt} AND state = 'running'`;
+function held({ id, accountId, attempt }: JobRow): Prisma.Sql {
+  return Prisma.sql`id = ${id} AND account_id = ${accountId} AND attempt = ${attempt} AND state = 'running'`;
 }
 
 /** By the database's clock alone, so that the clocks of processes need not agree. */
-function leaseEnd(leaseMs: number): Prisma.Sql {
+export function leaseEnd(leaseMs: number): Prisma.Sql {
   return Prisma.sql`now() + make_interval(secs => ${leaseMs / 1000}::double precision)`;
 }

@@ -7,6 +7,7 @@ import { isDatabaseUnavailable } from '../database-unavailable.ts';
 import { describe } from '../http/answer-faults.ts';
 import { errorBody } from '../http/envelope.ts';
 import { asUnit } from '../unit-of-work.ts';
+import { AllJobsStore } from './all-jobs-store.ts';
 import type { JobRow } from './job.ts';
 import { type JobAdvance, type JobEnd, JobInterrupted, type JobKind, type JobRun } from './kinds.ts';
 import type { JobQueue } from './queue.ts';
@@ -81,7 +82,7 @@ export class JobWorker {
     let graceMs = 0;
     while (!this.#stopping.signal.aborted) {
       try {
-        const store = new JobStore(this.#database);
+        const store = new AllJobsStore(this.#database);
         for (const id of await store.abandoned(graceMs, ABANDONED_BATCH)) {
           await this.#database.$transaction((transaction) => this.#queue.send(transaction, id));
           this.#queue.wake();
@@ -121,22 +122,21 @@ export class JobWorker {
   }
 
   async #take(jobId: string): Promise<void> {
-    const store = new JobStore(this.#database);
-    const job = await store.claim(jobId, this.#jobs.kinds.names, this.#options.leaseMs);
+    const job = await new AllJobsStore(this.#database).claim(jobId, this.#jobs.kinds.names, this.#options.leaseMs);
     if (!job) return;
     const kind = this.#jobs.kinds.get(job.kind);
     if (!kind) throw new Error(`a job of the unknown kind ${job.kind} was taken on`);
     // From here on it is the account's work.
-    await asAccount(job.accountId, () => this.#carryOut(kind, job, store));
+    await asAccount(job.accountId, () => this.#carryOut(kind, job));
   }
 
-  async #carryOut(kind: JobKind, job: JobRow, store: JobStore): Promise<void> {
+  async #carryOut(kind: JobKind, job: JobRow): Promise<void> {
     if (job.stalls > STALLS_MAX) {
       await this.#end(kind, job, 'failed', { error: errorBody(new Fault('internal_error')) });
       return;
     }
     const lost = new AbortController();
-    const renewals = this.#keepAlive(store, job, lost);
+    const renewals = this.#keepAlive(new JobStore(this.#database), job, lost);
     try {
       await this.#work(kind, job, AbortSignal.any([this.#stopping.signal, lost.signal]));
     } finally {
@@ -146,7 +146,7 @@ export class JobWorker {
 
   async #work(kind: JobKind, job: JobRow, signal: AbortSignal): Promise<void> {
     try {
-      const input = await new JobStore(this.#database).input(job.id);
+      const input = await new JobStore(this.#database).input(job.accountId, job.id);
       const result = await kind.run(this.#runOf(job, input, signal));
       await this.#end(kind, job, 'succeeded', { result });
     } catch (error) {

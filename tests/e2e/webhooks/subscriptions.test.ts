@@ -3,6 +3,7 @@ import { recordEvent } from '@perennial/core/platform/events/record-event.ts';
 import { removeExpiredEvents } from '@perennial/core/platform/events/retention.ts';
 import { createKey } from '@perennial/prisma/accounts.ts';
 import { asSystem } from '@perennial/prisma/scope.ts';
+import type { AccountId } from '@perennial/schemas/platform/ids.ts';
 import type { Event } from '@perennial/schemas/resources/event.ts';
 import type { WebhookSecret, WebhookSubscription } from '@perennial/schemas/resources/webhook.ts';
 import { startCore, type TestCore } from '../../support/core.ts';
@@ -82,7 +83,12 @@ describe('a subscription', () => {
     const { subscription } = await world.subscribe('/old-kinds', { kinds }, '2023-04-30');
     await world.subscribe('/new-kinds', { kinds });
     const { accountId } = world.demo;
-    const event = { accountId, kind: 'imaging.completed', objectId: 'img_000000000001', document: null } as const;
+    const event = {
+      accountId: accountId as AccountId,
+      kind: 'imaging.completed',
+      objectId: 'img_000000000001',
+      document: null,
+    } as const;
     await world.database.db.$transaction((transaction) => recordEvent(transaction, event));
     await world.receiver.wait('/new-kinds', 1);
     const where = { subscriptionId: subscription.id };
@@ -310,7 +316,11 @@ test('an event that was written at an older head is translated from there, and d
     expect((await world.call('GET', `/events/${id}`, undefined, version)).data).toEqual(second.data.items[0]);
   }
   // What an analysis is called has changed since: the event is there, and its object is left out.
-  const event = { accountId: world.demo.accountId, kind: 'diagnostic.completed', objectId: 'diag_00000001' } as const;
+  const event = {
+    accountId: world.demo.accountId as AccountId,
+    kind: 'diagnostic.completed',
+    objectId: 'diag_00000001',
+  } as const;
   const document = { id: 'diag_00000001' };
   await world.database.db.$transaction((transaction) => recordEvent(transaction, { ...event, document }));
   await world.database.db.event.updateMany({

@@ -4,6 +4,7 @@ import { parseArgs } from 'node:util';
 import { readConfig } from '@perennial/core/config.ts';
 import { loadKnowledge } from '@perennial/core/knowledge/load.ts';
 import { startCore } from '@perennial/core/start.ts';
+import type { Caller } from '@perennial/schemas/platform/internal-token.ts';
 import { RequestSigner } from '@perennial/schemas/platform/internal-token.ts';
 import { AnalysisRefused, analyzeOver } from './client.ts';
 import { type Analyze, type EvaluationCase, evaluate } from './evaluate.ts';
@@ -120,7 +121,7 @@ async function startOwnCore(): Promise<Service> {
   const core = await startCore(config);
   await core.services.warmUp();
   const signer = new RequestSigner(secret);
-  const caller = { accountId: 'acc_evaluate', keyId: 'key_evaluate', scopes: ['diagnostics:write'] };
+  const caller: Caller = { accountId: 'acc_evaluate', keyId: 'key_evaluate', scopes: ['diagnostics:write'] };
   const token = async (): Promise<string> => signer.sign(caller, 'POST', '/diagnostics/analyze', undefined);
   return { analyze: analyzeOver(core.url, token), stop: () => core.stop() };
 }

@@ -3,6 +3,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { readConfig } from '@perennial/core/config.ts';
 import { startCore } from '@perennial/core/start.ts';
+import type { Caller } from '@perennial/schemas/platform/internal-token.ts';
 import { RequestSigner } from '@perennial/schemas/platform/internal-token.ts';
 import type { InteractionCheck } from '@perennial/schemas/resources/medication.ts';
 import { formatEvaluation, isUnderstood, type JudgedAnswer, readReference, scoreAnswers } from './evaluate.ts';
@@ -109,7 +110,7 @@ async function startOwnCore(): Promise<Service> {
   );
   await core.services.warmUp();
   const signer = new RequestSigner(secret);
-  const caller = { accountId: 'acc_evaluate', keyId: 'key_evaluate', scopes: ['diagnostics:write'] };
+  const caller: Caller = { accountId: 'acc_evaluate', keyId: 'key_evaluate', scopes: ['diagnostics:write'] };
   return {
     url: core.url,
     credential: async () => signer.sign(caller, 'POST', '/medications/interactions', undefined),

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import type { Caller } from '@perennial/schemas/platform/internal-token.ts';
 import { RequestSigner } from '@perennial/schemas/platform/internal-token.ts';
 import type { Patient } from '@perennial/schemas/resources/patient.ts';
 import { send, startCore, TEST_SECRET, type TestCore } from '../../../support/core.ts';
@@ -21,7 +22,7 @@ afterAll(async () => {
 });
 
 describe('core answers nobody without the internal token', () => {
-  const someone = { accountId: 'acc_test', keyId: 'key_test', scopes: ['admin'] };
+  const someone: Caller = { accountId: 'acc_test', keyId: 'key_test', scopes: ['admin'] };
   const own = new RequestSigner(TEST_SECRET);
   const sign = (path: string, method = 'GET', core?: string): string => own.sign(someone, method, path, core);
   const changed = (token: string, part: number, text: string): string =>

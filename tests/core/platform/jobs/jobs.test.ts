@@ -185,7 +185,7 @@ describe('who sees a job', () => {
   });
 
   test('a list holds the jobs of the account that the key may see, by state and kind', async () => {
-    const by = { accountId: 'acc_list' };
+    const by: Partial<Caller> = { accountId: 'acc_list' };
     const ids = [await create('test.counts', { total: 0 }, by), await create('test.refuses', {}, by)];
     const on = { caller: { ...by, scopes: ['patients:read'] } };
     const list = async (query: string): Promise<string[]> =>
