@@ -21,6 +21,9 @@ const installStamp = join(root, 'node_modules', '.perennial-install');
 const endWithParent = new URL('end-with-parent.mjs', import.meta.url).href;
 const clientStamp = join(root, 'prisma', 'generated', '.perennial-client');
 
+/** Programs that need the development tools. Whatever else is run needs none of them, and does without. */
+const DEVELOPMENT = /^(tests\/|translators\/cli\/|\.scripts\/test\.ts$|prisma\/new-migration\.ts$)/;
+
 /** What npm says when another npm changes the same folder. */
 const COLLISION = /ENOTEMPTY|EEXIST|ENOENT|EBUSY/;
 
@@ -35,7 +38,8 @@ try {
   }
   process.chdir(root);
   endWithNpm();
-  if (!isInstalled() || !isGenerated()) await prepare();
+  const isForDevelopment = DEVELOPMENT.test(entry.replaceAll('\\', '/'));
+  if (!isInstalled(isForDevelopment) || !isGenerated()) await prepare(isForDevelopment);
   const status = await runEntry(entry, args);
   // Ended by a signal: end in the same way, so that the caller sees the same.
   if (typeof status === 'string') process.kill(process.pid, status);
@@ -46,12 +50,14 @@ try {
 }
 
 /** Installs and generates. Of several at once one does the work, and the others wait and find it done. */
-async function prepare() {
+async function prepare(isForDevelopment) {
   const lock = await takeLock();
   try {
-    if (!isInstalled()) {
-      process.stderr.write('perennial: installing dependencies; this is done once\n');
-      await install();
+    if (!isInstalled(isForDevelopment)) {
+      const what = isForDevelopment ? 'dependencies and development tools' : 'dependencies';
+      process.stderr.write(`perennial: installing ${what}; this is done once\n`);
+      // Tools that are there are kept.
+      await install(isForDevelopment || existsSync(join(root, 'node_modules', 'jest')));
     }
     if (!isGenerated()) await generate();
   } finally {
@@ -59,18 +65,24 @@ async function prepare() {
   }
 }
 
-function isInstalled() {
+/** With the development tools, all that is needed without them is there as well. */
+function isInstalled(isForDevelopment) {
   if (!existsSync(pinnedNode)) return false;
-  const wanted = digest('package-lock.json');
-  if (readText(installStamp) === wanted) return true;
+  const stamp = readText(installStamp);
+  if (stamp === stampOf(true) || (stamp === stampOf(false) && !isForDevelopment)) return true;
   // Installed by hand with npm, which leaves its own record. The stamp spares the comparison next time.
-  if (!matchesLockfile()) return false;
-  writeFileSync(installStamp, wanted);
+  const withTools = matchesLockfile(true);
+  if (!withTools && (isForDevelopment || !matchesLockfile(false))) return false;
+  writeFileSync(installStamp, stampOf(withTools));
   return true;
 }
 
+function stampOf(withTools) {
+  return `${digest('package-lock.json')}${withTools ? '' : ' without development tools'}`;
+}
+
 /** Whether npm's record of node_modules, written when an installation is complete, agrees with the lock file. */
-function matchesLockfile() {
+function matchesLockfile(withTools) {
   const record = readText(join(root, 'node_modules', '.package-lock.json'));
   if (record === undefined) return false;
   const installed = JSON.parse(record).packages;
@@ -78,21 +90,26 @@ function matchesLockfile() {
   return Object.entries(wanted).every(([path, entry]) => {
     // Workspaces are ours, and optional packages are for other machines.
     if (!path.includes('node_modules/') || entry.link || entry.optional || entry.devOptional || entry.peer) return true;
+    if (entry.dev && !withTools) return true;
     return installed[path]?.version === entry.version;
   });
 }
 
-async function install() {
-  let outcome = await npm('ci');
+async function install(isForDevelopment) {
+  const kind = isForDevelopment ? '--include=dev' : '--omit=dev';
+  // Beside services that run from it, an installation is only added to: `ci` would take it away first.
+  let outcome = isForDevelopment && isInstalled(false) ? await npm('install', '--no-save', kind) : await npm('ci', kind);
   if (outcome.status !== 0 && outcome.output.includes('EUSAGE')) {
     // The lock file was written where the registry has not every platform's packages, and `ci` takes their absence for
     // a mistake. `install` keeps to the same versions and only adds what this platform needs.
-    outcome = await npm('install', '--no-save');
+    outcome = await npm('install', '--no-save', kind);
   }
   // A start that was killed leaves its npm at work, and two in one folder trip over each other: let it finish.
   for (let tries = 0; tries < 6 && outcome.status !== 0 && COLLISION.test(outcome.output); tries += 1) {
     await new Promise((resolve) => setTimeout(resolve, 5_000));
-    outcome = matchesLockfile() ? { status: 0, output: '' } : await npm('install', '--no-save');
+    outcome = matchesLockfile(isForDevelopment)
+      ? { status: 0, output: '' }
+      : await npm('install', '--no-save', kind);
   }
   if (outcome.status !== 0) {
     process.stderr.write(outcome.output);
@@ -101,12 +118,12 @@ async function install() {
   if (!existsSync(pinnedNode)) {
     throw new Refusal('npm installed no Node.js 24 (package "node"); allow its install script and run `npm ci` again');
   }
-  writeFileSync(installStamp, digest('package-lock.json'));
+  writeFileSync(installStamp, stampOf(isForDevelopment));
 }
 
 function npm(...args) {
   const { command, before } = findNpm();
-  return run(command, [...before, ...args, '--include=dev', '--no-audit', '--no-fund', '--loglevel=error'], {
+  return run(command, [...before, ...args, '--no-audit', '--no-fund', '--loglevel=error'], {
     // Prisma's command line would fetch an engine that nothing here uses; naming any program tells it not to.
     env: { ...process.env, PRISMA_SCHEMA_ENGINE_BINARY: process.execPath },
     stdio: ['ignore', 'pipe', 'pipe'],
