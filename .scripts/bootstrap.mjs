@@ -98,7 +98,8 @@ function matchesLockfile(withTools) {
 async function install(isForDevelopment) {
   const kind = isForDevelopment ? '--include=dev' : '--omit=dev';
   // Beside services that run from it, an installation is only added to: `ci` would take it away first.
-  let outcome = isForDevelopment && isInstalled(false) ? await npm('install', '--no-save', kind) : await npm('ci', kind);
+  let outcome =
+    isForDevelopment && isInstalled(false) ? await npm('install', '--no-save', kind) : await npm('ci', kind);
   if (outcome.status !== 0 && outcome.output.includes('EUSAGE')) {
     // The lock file was written where the registry has not every platform's packages, and `ci` takes their absence for
     // a mistake. `install` keeps to the same versions and only adds what this platform needs.
@@ -107,9 +108,7 @@ async function install(isForDevelopment) {
   // A start that was killed leaves its npm at work, and two in one folder trip over each other: let it finish.
   for (let tries = 0; tries < 6 && outcome.status !== 0 && COLLISION.test(outcome.output); tries += 1) {
     await new Promise((resolve) => setTimeout(resolve, 5_000));
-    outcome = matchesLockfile(isForDevelopment)
-      ? { status: 0, output: '' }
-      : await npm('install', '--no-save', kind);
+    outcome = matchesLockfile(isForDevelopment) ? { status: 0, output: '' } : await npm('install', '--no-save', kind);
   }
   if (outcome.status !== 0) {
     process.stderr.write(outcome.output);

@@ -1,5 +1,6 @@
 import type { Contract } from '@perennial/schemas/contract.ts';
 import type { Operation } from '@perennial/schemas/operation.ts';
+import { RouteTable } from '@perennial/schemas/platform/http/route-table.ts';
 import { isNullable, isObject, type JsonObject, type JsonSchema } from '@perennial/schemas/platform/json-schema.ts';
 import type { ErrorDetail } from '@perennial/schemas/resources/error-body.ts';
 import type { Plan } from '../engine/plan.ts';
@@ -106,33 +107,13 @@ export function operationAt(
   method: string,
   path: string,
 ): { readonly operation: Operation; readonly parameters: Readonly<Record<string, string>> } | undefined {
-  for (const operation of translator.contract(release).operations) {
-    const parameters = operation.method === method ? match(operation.path, path) : undefined;
-    if (parameters) return { operation, parameters };
-  }
-  return undefined;
-}
-
-function match(template: string, path: string): Readonly<Record<string, string>> | undefined {
-  const wanted = template.split('/');
-  const given = path.replace(/\/$/, '').split('/');
-  if (wanted.length !== given.length) return undefined;
-  const parameters: Record<string, string> = {};
-  for (const [index, part] of wanted.entries()) {
-    const value = given[index] as string;
-    const name = /^\{(.+)\}$/.exec(part)?.[1];
-    if (name === undefined ? part !== value : value === '') return undefined;
-    if (name !== undefined) parameters[name] = decoded(value);
-  }
-  return parameters;
-}
-
-/** What cannot be decoded stands for itself. */
-function decoded(text: string): string {
+  const routes = new RouteTable(translator.contract(release).operations);
   try {
-    return decodeURIComponent(text);
+    const match = routes.match(method, path.replace(/\/$/, ''));
+    return match.kind === 'found' ? { operation: match.operation, parameters: match.params } : undefined;
   } catch {
-    return text;
+    // A path that cannot be decoded is no operation's.
+    return undefined;
   }
 }
 

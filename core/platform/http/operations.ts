@@ -17,6 +17,7 @@ import type {
 import { type BodyLimits, readJsonBody } from '@perennial/schemas/platform/http/body.ts';
 import { discardRest } from '@perennial/schemas/platform/http/elements.ts';
 import { Fault, invalid } from '@perennial/schemas/platform/http/fault.ts';
+import { RouteTable } from '@perennial/schemas/platform/http/route-table.ts';
 import { addSubjects } from '@perennial/schemas/platform/http/subjects.ts';
 import { isStorable } from '@perennial/schemas/platform/http/text.ts';
 import type { Caller } from '@perennial/schemas/platform/internal-token.ts';
@@ -33,7 +34,6 @@ import { Conditions, etagOf, representationOf } from './conditions.ts';
 import { sendEmpty, sendEnvelope } from './envelope.ts';
 import { type ServerEvent, sendEvents } from './event-stream.ts';
 import { exchangeOf } from './exchange.ts';
-import { RouteTable } from './route-table.ts';
 import { type Bytes, sendBytes, sendLines } from './stream-answers.ts';
 
 /** What every handler is given, whichever operation it is for: everything has been checked against the contract. */

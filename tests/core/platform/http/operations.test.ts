@@ -1,10 +1,10 @@
 import { describe, expect, test } from '@jest/globals';
 import { type Handlers, HandlersIncomplete, serveOperations } from '@perennial/core/platform/http/operations.ts';
-import { RouteTable } from '@perennial/core/platform/http/route-table.ts';
 import { Idempotency } from '@perennial/core/platform/idempotency/service.ts';
 import { createDatabase } from '@perennial/prisma/client.ts';
 import { type Contract, head } from '@perennial/schemas/contract.ts';
 import type { Method, Operation } from '@perennial/schemas/operation.ts';
+import { RouteTable } from '@perennial/schemas/platform/http/route-table.ts';
 
 // Asked for nothing before the first request; no database is reached.
 const idempotency = new Idempotency(createDatabase('postgresql://127.0.0.1:1/none'), '2023-10-15');
