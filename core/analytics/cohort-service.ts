@@ -6,6 +6,7 @@ import { type AccountId, newId } from '@perennial/schemas/platform/ids.ts';
 import { faultAt } from '@perennial/schemas/validation.ts';
 import type { Conditions } from '../platform/http/conditions.ts';
 import type { Found } from '../platform/paging.ts';
+import { found } from '../platform/refusals.ts';
 import { type CohortFields, type CohortListing, type CohortRow, CohortStore } from './cohort-store.ts';
 import { type CriterionWrite, completeAll, criteriaFaults } from './criteria.ts';
 
@@ -111,12 +112,6 @@ export class CohortService {
     }
     throw new Fault('conflict');
   }
-}
-
-/** Missing and another account's are one and the same answer. */
-function found(row: CohortRow | null): CohortRow {
-  if (!row) throw new Fault('not_found');
-  return row;
 }
 
 function checkId(given: unknown, id: string): void {

@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import type { Readable } from 'node:stream';
 import type { Database, DatabaseTransaction } from '@perennial/prisma/client.ts';
 import type { BodyAt } from '@perennial/schemas/operation-types.ts';
-import { Fault, invalid, invalidAt } from '@perennial/schemas/platform/http/fault.ts';
+import { Fault, invalidAt } from '@perennial/schemas/platform/http/fault.ts';
 import { type AccountId, newId } from '@perennial/schemas/platform/ids.ts';
 import type { ErrorDetail } from '@perennial/schemas/resources/error-body.ts';
 import { faultAt } from '@perennial/schemas/validation.ts';
@@ -12,6 +12,7 @@ import type { PayloadParts } from '../platform/idempotency/payload.ts';
 import { writeOptimistically } from '../platform/optimistic.ts';
 import type { ListRequest } from '../platform/ordering.ts';
 import type { Found } from '../platform/paging.ts';
+import { found, refuse } from '../platform/refusals.ts';
 import { toAttachment } from './attachment.ts';
 import { type BlobStore, StorageFull } from './blob-store.ts';
 import { agreedType, ContentInspector, ContentTooLarge, mediaTypes, type Seen } from './content.ts';
@@ -230,14 +231,4 @@ function patchFaults(patch: AttachmentPatch, id: string): readonly ErrorDetail[]
     ...(patch.id === undefined || patch.id === null || patch.id === id ? [] : [faultAt('/id', 'immutable')]),
     ...(name === undefined || safeFileName(name) === name ? [] : [faultAt('/file_name', 'wrong_format')]),
   ];
-}
-
-function refuse(faults: readonly ErrorDetail[]): void {
-  if (faults.length > 0) throw invalid(faults);
-}
-
-/** Missing, deleted and another account's are one and the same answer. */
-function found(row: AttachmentRow | undefined): AttachmentRow {
-  if (!row) throw new Fault('not_found');
-  return row;
 }

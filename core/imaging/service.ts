@@ -15,6 +15,7 @@ import type { AnyContext } from '../platform/http/operations.ts';
 import { writeOptimistically } from '../platform/optimistic.ts';
 import type { ListRequest } from '../platform/ordering.ts';
 import type { Found } from '../platform/paging.ts';
+import { found } from '../platform/refusals.ts';
 import { besideUnit } from '../platform/unit-of-work.ts';
 import type { DeidentifyOptions } from './deidentify/deidentify.ts';
 import { toImagingFault } from './faults.ts';
@@ -477,10 +478,4 @@ export class ImagingService {
 
 async function* once(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
   yield bytes;
-}
-
-/** Missing, deleted and another account's are one and the same answer. */
-function found<T>(row: T | undefined): T {
-  if (row === undefined) throw new Fault('not_found');
-  return row;
 }

@@ -15,6 +15,7 @@ import type { Compute } from '../compute/compute.ts';
 import type { JsonText } from '../platform/json-text.ts';
 import type { ListRequest } from '../platform/ordering.ts';
 import type { Found } from '../platform/paging.ts';
+import { refuse } from '../platform/refusals.ts';
 import { FactsStore } from './facts-store.ts';
 import type { RecordedRows } from './mind.ts';
 import { routeOf } from './names.ts';
@@ -128,8 +129,4 @@ function unreadable(medications: readonly MedicationInputBody[]): ErrorDetail[] 
       ? [faultAt(`/medications/${index}/stopped_on`, 'not_allowed_value')]
       : []),
   ]);
-}
-
-function refuse(faults: readonly ErrorDetail[]): void {
-  if (faults.length > 0) throw invalid(faults);
 }

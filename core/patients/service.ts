@@ -1,5 +1,5 @@
 import type { Database, DatabaseTransaction } from '@perennial/prisma/client.ts';
-import { Fault, invalid, invalidParameter } from '@perennial/schemas/platform/http/fault.ts';
+import { invalidParameter } from '@perennial/schemas/platform/http/fault.ts';
 import { type AccountId, newId } from '@perennial/schemas/platform/ids.ts';
 import type { Caller } from '@perennial/schemas/platform/internal-token.ts';
 import type { ErrorDetail } from '@perennial/schemas/resources/error-body.ts';
@@ -9,6 +9,7 @@ import type { Conditions } from '../platform/http/conditions.ts';
 import { writeOptimistically } from '../platform/optimistic.ts';
 import type { ListRequest } from '../platform/ordering.ts';
 import type { Found } from '../platform/paging.ts';
+import { found, refuse } from '../platform/refusals.ts';
 import {
   applyPatch,
   changedFields,
@@ -203,16 +204,6 @@ function readSearch(
 function isDay(text: string): boolean {
   const time = Date.parse(`${text}T00:00:00Z`);
   return !Number.isNaN(time) && new Date(time).toISOString().startsWith(text);
-}
-
-/** Missing, deleted and another account's are one and the same answer. */
-function found<Row extends PatientRow>(row: Row | null): Row {
-  if (!row) throw new Fault('not_found');
-  return row;
-}
-
-function refuse(faults: readonly ErrorDetail[]): void {
-  if (faults.length > 0) throw invalid(faults);
 }
 
 function idFaults(given: unknown, id: string): readonly ErrorDetail[] {

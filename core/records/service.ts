@@ -1,7 +1,7 @@
 import type { Database, DatabaseTransaction } from '@perennial/prisma/client.ts';
 import { head } from '@perennial/schemas/contract.ts';
 import type { EventKind } from '@perennial/schemas/event-kinds.ts';
-import { Fault, invalid } from '@perennial/schemas/platform/http/fault.ts';
+import { Fault } from '@perennial/schemas/platform/http/fault.ts';
 import { type AccountId, newId } from '@perennial/schemas/platform/ids.ts';
 import type { Caller } from '@perennial/schemas/platform/internal-token.ts';
 import type { JsonObject } from '@perennial/schemas/platform/json-schema.ts';
@@ -12,6 +12,7 @@ import type { Conditions } from '../platform/http/conditions.ts';
 import { mergePatch } from '../platform/json-documents.ts';
 import { writeOptimistically } from '../platform/optimistic.ts';
 import type { Found } from '../platform/paging.ts';
+import { found, refuse } from '../platform/refusals.ts';
 import { recordFaults } from './checks.ts';
 import {
   changedFields,
@@ -190,16 +191,6 @@ async function announce(transaction: DatabaseTransaction, row: RecordRow, action
 
 function pick({ type, status, code, content, effectiveAt, author }: RecordFields): RecordFields {
   return { type, status, code, content, effectiveAt, author };
-}
-
-/** Missing, deleted and another account's are one and the same answer. */
-function found<Row>(row: Row | undefined): Row {
-  if (!row) throw new Fault('not_found');
-  return row;
-}
-
-function refuse(faults: readonly ErrorDetail[]): void {
-  if (faults.length > 0) throw invalid(faults);
 }
 
 function identityFaults(body: JsonObject, place: RecordPlace): readonly ErrorDetail[] {

@@ -13,6 +13,7 @@ import { toEvent } from '../platform/events/event.ts';
 import { recordEvent } from '../platform/events/record-event.ts';
 import type { ListRequest } from '../platform/ordering.ts';
 import type { Found } from '../platform/paging.ts';
+import { found } from '../platform/refusals.ts';
 import type { AttemptRow, DeliveryRow } from './delivery.ts';
 import { type AttemptableRow, type DeliveryFilters, DeliveryStore, type WaitingRow } from './delivery-store.ts';
 import type { SubscriptionSecrets } from './secrets.ts';
@@ -270,10 +271,4 @@ function instantAt(pointer: string, text: string): Date {
 
 function needActive({ state }: SubscriptionRow): void {
   if (state !== 'active') throw new Fault('subscription_inactive');
-}
-
-/** Missing and another account's are one and the same answer. */
-function found<Row>(row: Row | undefined): Row {
-  if (!row) throw new Fault('not_found');
-  return row;
 }

@@ -1,5 +1,5 @@
 import type { Database } from '@perennial/prisma/client.ts';
-import { Fault, invalid } from '@perennial/schemas/platform/http/fault.ts';
+import { Fault } from '@perennial/schemas/platform/http/fault.ts';
 import { type AccountId, newId } from '@perennial/schemas/platform/ids.ts';
 import type { Caller } from '@perennial/schemas/platform/internal-token.ts';
 import type { ErrorDetail } from '@perennial/schemas/resources/error-body.ts';
@@ -10,6 +10,7 @@ import type { Conditions } from '../platform/http/conditions.ts';
 import { writeOptimistically } from '../platform/optimistic.ts';
 import type { ListRequest } from '../platform/ordering.ts';
 import type { Found } from '../platform/paging.ts';
+import { found, refuse } from '../platform/refusals.ts';
 import { type DestinationRules, destinationFaults } from './destination.ts';
 import type { SubscriptionSecrets } from './secrets.ts';
 import { type SubscriptionStanding, SubscriptionStore } from './store.ts';
@@ -179,14 +180,4 @@ function readFaults(caller: Caller, { kinds, payload }: SubscriptionFields): rea
   return kinds.flatMap((kind, index) =>
     mayRead(caller.scopes, kind) ? [] : [faultAt(`/kinds/${index}`, 'not_readable')],
   );
-}
-
-function refuse(faults: readonly ErrorDetail[]): void {
-  if (faults.length > 0) throw invalid(faults);
-}
-
-/** Missing and another account's are one and the same answer. */
-function found<Row>(row: Row | undefined): Row {
-  if (!row) throw new Fault('not_found');
-  return row;
 }

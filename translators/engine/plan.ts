@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import type { Contract } from '@perennial/schemas/contract.ts';
 import type { Operation, Parameter } from '@perennial/schemas/operation.ts';
 import type { JsonObject } from '@perennial/schemas/platform/json-schema.ts';
+import { representationOf as headRepresentation } from '@perennial/schemas/representation.ts';
 import type { ErrorBody, ErrorDetail } from '@perennial/schemas/resources/error-body.ts';
 import type { Validator } from '@perennial/schemas/validation.ts';
 import { resolveRef } from '@perennial/schemas/variants.ts';
@@ -143,7 +144,11 @@ export function createPlan(
     touchesRequest: touchesQuery || touchesBody,
     touchesResponse: down.length > 0 || events.touched || operation.response.status !== head.response.status,
     touchesErrors: touchesQuery || touchesBody || touchesErrors(catalogue, level, operationId),
-    representation: representationOf(release, contract, responseRef, answered),
+    // At head core's own tag is what the client gets, whichever way the answer took.
+    representation:
+      level === headLevel && responseRef !== undefined
+        ? headRepresentation(contract.resources, responseRef)
+        : representationOf(release, contract, responseRef, answered),
     query(values) {
       let query = values;
       let contexts: Record<string, unknown> | undefined;

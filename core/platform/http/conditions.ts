@@ -1,9 +1,6 @@
-import { createHash } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
 import { type EntityTag, formatETag, parseETags } from '@perennial/schemas/platform/etag.ts';
 import { Fault } from '@perennial/schemas/platform/http/fault.ts';
-import { eachRef, type JsonSchema } from '@perennial/schemas/platform/json-schema.ts';
-import { resolveRef } from '@perennial/schemas/variants.ts';
 
 /**
  * If-Match and If-None-Match of one request. If-Match compares the revision alone, so that a tag read at any version
@@ -49,21 +46,4 @@ export class Conditions {
 /** The tag of an object at a revision, in the representation of head. */
 export function etagOf(revision: number, representation: string): string {
   return formatETag({ revision, representation });
-}
-
-/** Names the shape of a resource: a hash of its schema and of every schema it refers to. */
-export function representationOf(resources: ReadonlyMap<string, JsonSchema>, ref: string): string {
-  const hash = createHash('sha256');
-  const pending = [ref];
-  const seen = new Set(pending);
-  for (let next = pending.shift(); next !== undefined; next = pending.shift()) {
-    const schema = resolveRef(resources, next);
-    hash.update(JSON.stringify(schema));
-    eachRef(schema, (each) => {
-      if (seen.has(each)) return;
-      seen.add(each);
-      pending.push(each);
-    });
-  }
-  return hash.digest('base64url').slice(0, 8);
 }
