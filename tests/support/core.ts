@@ -22,11 +22,14 @@ export interface TestCore {
   /** What it is made of. */
   readonly services: Services;
   /** The token of one request; by default of the key `key_test` of the account `acc_test`, which may do everything. */
-  token(method: string, path: string, caller?: Partial<Caller>): string;
+  token(method: string, path: string, caller?: TestCaller): string;
   /** Sends one request with such a token. */
   call<T = unknown>(method: string, path: string, options?: CallOptions): Promise<Reply<T>>;
   stop(): Promise<void>;
 }
+
+/** Who calls in a test, so far as it matters there. */
+export type TestCaller = Partial<Omit<Caller, 'accountId'> & { readonly accountId: string }>;
 
 /** What a test request carries. */
 export interface CallOptions {
@@ -34,7 +37,7 @@ export interface CallOptions {
   readonly body?: unknown;
   readonly headers?: Readonly<Record<string, string>>;
   /** Who calls; `null` sends no token. */
-  readonly caller?: Partial<Caller> | null;
+  readonly caller?: TestCaller | null;
 }
 
 /** An answer as it came over the socket, nothing decoded on the way. */
@@ -73,8 +76,13 @@ export async function startCore(
   // As a gateway learns it.
   const { headers: said } = await send(core.url, 'GET', '/health', {});
   const instance = said[CORE_INSTANCE_HEADER] as string;
-  const token = (method: string, path: string, caller: Partial<Caller> = {}): string =>
-    signer.sign({ accountId: 'acc_test', keyId: 'key_test', scopes: ['admin'], ...caller }, method, path, instance);
+  const token = (method: string, path: string, caller: TestCaller = {}): string =>
+    signer.sign(
+      { accountId: 'acc_test', keyId: 'key_test', scopes: ['admin'], ...caller } as Caller,
+      method,
+      path,
+      instance,
+    );
   return {
     url: core.url,
     database,
