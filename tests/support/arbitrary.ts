@@ -21,7 +21,14 @@ export function valuesOf(
   if (schema.enum) return fc.constantFrom(...schema.enum);
   const alternatives = schema.oneOf ?? schema.anyOf;
   if (alternatives) {
-    const all = alternatives.map((each) => valuesOf(resources, each, depth));
+    const { propertyName, mapping } = schema.discriminator ?? {};
+    // Whoever writes to a union says to which of its members, in a patch too.
+    const all =
+      propertyName !== undefined && mapping !== undefined
+        ? Object.entries(mapping).map(([word, ref]) =>
+            valuesOf(resources, { $ref: ref }, depth).map((value) => ({ ...(value as object), [propertyName]: word })),
+          )
+        : alternatives.map((each) => valuesOf(resources, each, depth));
     // Recursive unions end: beyond the depth the last alternative, which is null where there is one.
     return depth > DEPTH_MAX ? (all.at(-1) as fc.Arbitrary<unknown>) : fc.oneof(...all);
   }
@@ -133,12 +140,15 @@ function stringsOf(schema: JsonSchema): fc.Arbitrary<string> {
     case 'uri-reference':
       return fc.stringMatching(/^\/[a-z]{1,10}$/);
     default:
-      return fc.string({
-        unit: 'grapheme',
-        minLength: schema.minLength ?? 0,
-        maxLength: Math.min(schema.maxLength ?? 20, 20),
-      });
+      return textsOf(schema.minLength ?? 0, schema.maxLength ?? 20);
   }
+}
+
+/** A schema counts code points, of which one letter may have several. */
+function textsOf(minLength: number, most: number): fc.Arbitrary<string> {
+  const maxLength = Math.min(most, 20);
+  const texts = fc.string({ unit: 'grapheme', minLength, maxLength });
+  return most > 80 ? texts : texts.filter((text) => [...text].length <= most);
 }
 
 /** Strings of each pattern. Most are ids: making each letter by letter would take most of the time of a property. */

@@ -8,8 +8,17 @@ import {
 
 /** What core does with bodies, as far as translations depend on it: a reference for properties. */
 
-/** A body as core answers it after storing it: every member printed, absent ones null, read-only ones from `stored`. */
-export function printed(schema: JsonSchema, body: JsonObject, stored: JsonObject = {}): JsonObject {
+/**
+ * A body as core answers it after storing it: every member printed, absent ones null, read-only ones from `stored`.
+ * @param resources where the schema is a union: of these, the one that the body says it is.
+ */
+export function printed(
+  given: JsonSchema,
+  body: JsonObject,
+  stored: JsonObject = {},
+  resources?: ReadonlyMap<string, JsonSchema>,
+): JsonObject {
+  const schema = memberOf(given, { ...stored, ...body }, resources);
   const result: JsonObject = {};
   for (const [name, member] of Object.entries(schema.properties ?? {})) {
     const value = body[name];
@@ -21,6 +30,17 @@ export function printed(schema: JsonSchema, body: JsonObject, stored: JsonObject
     } else result[name] = value === null && member.type === 'array' ? [] : value;
   }
   return result;
+}
+
+/** The member of a union that a body says it is; any other schema is what it is. */
+function memberOf(
+  schema: JsonSchema,
+  body: JsonObject,
+  resources: ReadonlyMap<string, JsonSchema> | undefined,
+): JsonSchema {
+  const { propertyName, mapping = {} } = schema.discriminator ?? {};
+  const ref = propertyName === undefined ? undefined : mapping[String(body[propertyName])];
+  return (ref === undefined ? undefined : resources?.get(ref)) ?? schema;
 }
 
 /** Absent, null, an empty list and an object of nothing else are the same: what is left is what a client can tell apart. */
@@ -37,7 +57,12 @@ export function meaning(value: unknown): unknown {
 }
 
 /** A body without its read-only members. */
-export function writableOf(schema: JsonSchema, body: JsonObject): JsonObject {
+export function writableOf(
+  given: JsonSchema,
+  body: JsonObject,
+  resources?: ReadonlyMap<string, JsonSchema>,
+): JsonObject {
+  const schema = memberOf(given, body, resources);
   const result: JsonObject = {};
   for (const [name, value] of Object.entries(body)) {
     const member = schema.properties?.[name];

@@ -205,6 +205,7 @@ export function converted<Older extends TSchema, Newer extends TSchema>(
     needsPrior,
     looksInside,
     source: String(down),
+    written: up ? [down, up] : [down],
   };
 }
 
@@ -258,6 +259,7 @@ export function listed<Older extends TSchema, Item extends TSchema>(listing: Lis
     },
     needsPrior: true,
     source: String(unwrap),
+    written: [wrap, unwrap],
   });
 }
 
@@ -300,6 +302,7 @@ export function split<Whole extends TSchema, const Parts extends Readonly<Record
     },
     needsPrior: true,
     source: String(splitting.join),
+    written: [splitting.join, splitting.split],
   });
 }
 
@@ -327,6 +330,7 @@ export function joined<Whole extends TSchema, const Parts extends Readonly<Recor
       return [joining.join(Object.fromEntries(names.map((name, index) => [name, parts[index]])) as Values)];
     },
     source: String(joining.split),
+    written: [joining.split, joining.join],
   });
 }
 
@@ -345,6 +349,7 @@ export function relate(description: {
   readonly needsPrior?: boolean;
   readonly looksInside?: boolean;
   readonly source?: string;
+  readonly written?: Relate['written'];
 }): Relate {
   return {
     kind: 'relate',
@@ -363,6 +368,7 @@ export function relate(description: {
     needsPrior: description.needsPrior ?? false,
     looksInside: description.looksInside ?? false,
     ...(description.source !== undefined && { source: description.source }),
+    ...(description.written !== undefined && { written: description.written }),
   };
 }
 

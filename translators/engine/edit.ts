@@ -31,7 +31,7 @@ export interface Relate {
   /** What the downward converter was made from, as text; the converter's own text where that is all. */
   readonly source?: string;
   /** The functions that the author of the change wrote, where the converters only call them. */
-  readonly written?: readonly ((...args: never[]) => unknown)[];
+  readonly written?: readonly ((...args: never[]) => unknown)[] | undefined;
   /** The converters look at members of other resources, so those must be translated before or after, not between. */
   readonly looksInside: boolean;
 }

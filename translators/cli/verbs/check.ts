@@ -1,6 +1,7 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { OPERATION_ADDED } from '../../contract/differences.ts';
+import { impureConverters } from '../../contract/impure.ts';
 import { lintContract } from '../../contract/lints.ts';
 import { lockStateOf } from '../../contract/released.ts';
 import { projectLedgerFaults } from '../ledger.ts';
@@ -45,6 +46,8 @@ export function findingsOf(project: Project): readonly Finding[] {
   findings.push(...forgottenFiles(project));
   for (const { place, message } of lintContract(project.head)) findings.push({ check: 'contract', place, message });
   if (findings.some((finding) => finding.check === 'catalogue')) return findings;
+  for (const { change, place, message } of impureConverters(project.translator().catalogue))
+    findings.push({ check: 'contract', place: `change ${change}: ${place}`, message });
   for (const release of project.history.releases) {
     const { state, differences } = lockStateOf(project.translator(), release, project.root);
     const place = join('schemas', 'released', release.id);
