@@ -84,7 +84,10 @@ describe('the text of a converter', () => {
     impureConverters(
       translatorOf(
         contract,
-        release(R1, change({ id: 'change-it', sentence: 'Changed.', resources: [{ resource: 'Person', edits: [edit] }] })),
+        release(
+          R1,
+          change({ id: 'change-it', sentence: 'Changed.', resources: [{ resource: 'Person', edits: [edit] }] }),
+        ),
       ).catalogue,
     );
   const asText = { older: Type.String(), newer: Type.String() };
@@ -118,7 +121,11 @@ describe('the text of a converter', () => {
     ],
   ])('is refused by check where %s asks for something else than its input', (_what, edit, what) => {
     expect(impure(edit)).toEqual([
-      { change: `${R1}/change-it`, place: expect.stringMatching(/^Person\.(about|name)$/), message: expect.stringContaining(`uses ${what}`) },
+      {
+        change: `${R1}/change-it`,
+        place: expect.stringMatching(/^Person\.(about|name)$/),
+        message: expect.stringContaining(`uses ${what}`),
+      },
     ]);
   });
 
