@@ -36,6 +36,8 @@ export interface JsonSchema {
   readonly deprecated?: boolean;
   /** The value is the name (or dotted path) of a field of this resource, and follows its renames. */
   readonly 'x-field-of'?: string;
+  /** The value is one of the field that the member of this name beside it names, and follows that field's conversions. */
+  readonly 'x-value-of'?: string;
   /**
    * The value is an error whose pointers lead into what was sent as this resource, and follow its renames; except
    * where the member beside it says that they are kept as they were sent.

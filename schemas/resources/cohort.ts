@@ -49,6 +49,7 @@ export const PatientCriterion = Type.Object(
         '`is` and `is_not` for `sex` and the preferred way of contact, `from` and `before` for the date of birth, `recorded` and `not_recorded` for all but it.',
     }),
     value: optionalText(100, {
+      'x-value-of': 'field',
       description:
         'What it is compared with; null for `recorded` and `not_recorded`. A date of birth is 1 January of a year that five divides.',
       examples: ['female'],

@@ -288,7 +288,7 @@ export const mutations: readonly Mutation[] = [
   compile('name the change before for a fault of structure', "this.statements.push('at.step = -1;');", ''),
   compile(
     'withhold the context of the request',
-    '#functionOf(ref)}(body, contexts)',
+    '#functionOf(ref)}(body, x)',
     '#functionOf(ref)}(body, undefined)',
   ),
   step('forget the page around items', "if (variant === 'page' && !seen.has('Page')) visit('Page');", ''),
@@ -613,5 +613,25 @@ export const mutations: readonly Mutation[] = [
     'accept an error that the operation does not have',
     'operation.errors.includes(edit.newer) || commonErrors.includes(edit.newer)',
     'true',
+  ),
+  of(`${e}/field-values.ts`)(
+    'leave a value beside a field’s name as it was',
+    "const known = typeof field === 'string' ? converted.get(field) : undefined;",
+    'const known = undefined as ReturnType<typeof converted.get>;',
+  ),
+  of(`${e}/field-values.ts`)(
+    'fail on a value that is none of the field',
+    'if (error instanceof TranslationFailed) return value;',
+    '',
+  ),
+  of('translators/contract/impure.ts')(
+    'let a converter use the clock',
+    'OUTSIDE.filter(([pattern]) => pattern.test(code))',
+    'OUTSIDE.filter(([pattern]) => false && pattern.test(code))',
+  ),
+  of('translators/contract/change-examples.ts')(
+    'take examples at their word',
+    'if (!isDeepStrictEqual(got, plain(to)))',
+    'if (false)',
   ),
 ];

@@ -80,6 +80,9 @@ export function lintContract(contract: Contract): readonly LintFinding[] {
     for (const [name, member] of Object.entries(schema.properties ?? {})) {
       const at = `${place}.${name}`;
       if (isBlank(describedBy(member))) say(at, 'has no description');
+      const beside = member['x-value-of'];
+      if (beside !== undefined && schema.properties?.[beside]?.['x-field-of'] === undefined)
+        say(at, `is a value of the field that ${beside} names, which names none`);
       for (const example of member.examples ?? [])
         for (const fault of examples.faults(member, example)) say(at, `its example is not what it says: ${fault}`);
       lintSchema(at, member, false, known, say);
@@ -128,6 +131,7 @@ const VOCABULARY: ReadonlySet<string> = new Set<keyof JsonSchema>([
   'x-open',
   'x-opaque',
   'x-pointers',
+  'x-value-of',
 ]);
 
 /** Whether a path leads to a field of the schema, through references and into any member of a union. */

@@ -6,6 +6,7 @@ import type { Contexts } from './evaluate.ts';
 import type { Call, Converter, Expression } from './expression.ts';
 import { TranslationFailed } from './failures.ts';
 import { fieldNames } from './field-names.ts';
+import { fieldValues } from './field-values.ts';
 import type { Path } from './path.ts';
 import { compilePointers, type PointerMap } from './pointers.ts';
 import { editedResource, fuse, type Run, schemaAt, schemaTouched, touches } from './run.ts';
@@ -55,12 +56,12 @@ class Compiler {
   }
 
   compile(ref: string): Translate {
-    return this.#make(`${this.#functionOf(ref)}(body, contexts)`);
+    return this.#make(`${this.#functionOf(ref)}(body, x)`);
   }
 
   compileValue(schema: JsonSchema): Translate {
     const code = this.walkCode(schema, 'body');
-    return code === undefined ? (value) => value : this.#make(code.replace(/, x\)$/, ', contexts)'));
+    return code === undefined ? (value) => value : this.#make(code);
   }
 
   #make(entry: string): Translate {
@@ -68,7 +69,7 @@ class Compiler {
       '"use strict";',
       ...[...this.#functions.values()].map(({ code }) => code),
       // What is running is kept as a number, so that a converter that throws can be named at no cost.
-      `return (body, contexts) => { at.step = -1; return ${entry}; };`,
+      `return (body, x) => { at.step = -1; return ${entry}; };`,
     ].join('\n');
     const at = { step: -1 };
     const make = new Function('converters', 'constants', 'at', 'mismatch', text) as (
@@ -170,7 +171,9 @@ class Compiler {
     if (schema.properties) {
       const members = Object.entries(schema.properties).flatMap(([name, member]) => {
         const read = (each: string): string => `v[${JSON.stringify(each)}]`;
-        const code = this.walkCode(member, this.pointersCode(member, read(name), read));
+        const pointed = this.pointersCode(member, read(name), read);
+        const placed = this.valueCode(member, schema, pointed, read);
+        const code = this.walkCode(member, placed) ?? (placed === pointed ? undefined : placed);
         return code === undefined ? [] : [`${JSON.stringify(name)}: ${code}`];
       });
       return this.#helper(
@@ -224,6 +227,20 @@ ${cases.join('\n')}
     const map = compilePointers(this.#catalogue, this.#run, into);
     const rewrite = this.constant((error: unknown): unknown => olderPointers(map, error));
     return `(${beside(asSent.member)} === ${JSON.stringify(asSent.value)} ? ${value} : ${rewrite}(${value}))`;
+  }
+
+  /** Code that translates a value of the field that a member beside it names (`x-value-of`). */
+  valueCode(
+    schema: JsonSchema,
+    owner: JsonSchema | undefined,
+    value: string,
+    beside: (member: string) => string,
+  ): string {
+    const name = schema['x-value-of'];
+    const resource = name === undefined ? undefined : owner?.properties?.[name]?.['x-field-of'];
+    if (name === undefined || resource === undefined) return value;
+    const convert = fieldValues(this.#catalogue, this.#run, resource, this.#direction);
+    return convert === undefined ? value : `${this.constant(convert)}(${beside(name)}, ${value})`;
   }
 
   /** The constant that holds the differing names of a resource's fields. */
@@ -302,7 +319,10 @@ class Body {
     const node = nodeAt(this.#source, path);
     if (!node) return code;
     const schema = schemaOf(node);
-    const placed = this.#compiler.pointersCode(schema, code, (member) => readCode([...path.slice(0, -1), member]));
+    const beside = (member: string): string => readCode([...path.slice(0, -1), member]);
+    const owner = nodeAt(this.#source, path.slice(0, -1));
+    const pointed = this.#compiler.pointersCode(schema, code, beside);
+    const placed = this.#compiler.valueCode(schema, owner && schemaOf(owner), pointed, beside);
     return this.#compiler.walkCode(schema, placed) ?? placed;
   }
 
