@@ -3,11 +3,11 @@ import { createAccount, type FreshAccount } from '@perennial/prisma/accounts.ts'
 import type { Contract } from '@perennial/schemas/contract.ts';
 import type { History } from '@perennial/schemas/history.ts';
 import { change } from '@perennial/translators/engine/change.ts';
-import { changedMethod, ended, movedPath } from '@perennial/translators/engine/describe.ts';
+import { changedError, changedMethod, ended, movedPath, succeeded } from '@perennial/translators/engine/describe.ts';
 import { createTranslator } from '@perennial/translators/engine/translator.ts';
 import { baseHead, baseHistory, baseReleases } from '../fixtures/base.ts';
 import { freshDatabase, type TestDatabase } from '../support/database.ts';
-import { type FakeCore, fakePatient, startFakeCore } from '../support/fake-core.ts';
+import { coreEnvelope, type FakeCore, fakePatient, startFakeCore } from '../support/fake-core.ts';
 import { type Answer, startTestGateway, type TestGateway } from '../support/gateway.ts';
 
 /*
@@ -32,6 +32,16 @@ const head: Contract = {
   }),
 };
 const changes = [
+  change({
+    id: 'tell-missing-patients',
+    sentence:
+      'Deleting a patient that is not there is 404, where it was 204; reading one has the code that others have.',
+    operations: [
+      succeeded('patients.delete', 'not_found', { status: 204 }),
+      succeeded('patients.create', 'conflict', { status: 200, data: { id: 'the same' } }),
+      changedError('patients.get', { code: 'patient_unknown', status: 400 }, 'not_found'),
+    ],
+  }),
   change({
     id: 'move-patients',
     sentence: 'A patient is read at `/people/{person_id}`.',
@@ -63,6 +73,7 @@ beforeAll(async () => {
 });
 beforeEach(() => {
   core.seen.length = 0;
+  core.answer = undefined;
 });
 afterAll(async () => {
   await gateway.stop();
@@ -97,4 +108,31 @@ test('another method is asked of core as head has it', async () => {
   await call('POST', `/v2023-10-15/patients/${fakePatient.id}/restore`);
   expect(asked()).toEqual([`PUT /patients/${fakePatient.id}/restore`]);
   expect((await call('POST', `/v${NEW}/patients/${fakePatient.id}/restore`)).status).toBe(405);
+});
+
+test('an error that was a success, or another error, is so in its operation and its versions', async () => {
+  const fails = (status: number, code: string): void => {
+    const body = { code, message: 'No.', details: [], documentation_url: `/errors#${code}` };
+    core.answer = (_request, response) => {
+      response.writeHead(status, { 'content-type': 'application/json; charset=utf-8' });
+      response.end(coreEnvelope('error', body));
+    };
+  };
+  const path = `/patients/${fakePatient.id}`;
+  fails(404, 'not_found');
+  const gone = await call('DELETE', `/v2023-10-15${path}`);
+  expect([gone.status, gone.text]).toEqual([204, '']);
+  expect((await call('DELETE', `/v${NEW}${path}`)).error.code).toBe('not_found');
+  const older = await call('GET', `/v2023-10-15${path}`);
+  expect([older.status, older.error.code, older.error.documentation_url]).toEqual([
+    400,
+    'patient_unknown',
+    '/errors#patient_unknown',
+  ]);
+  expect((await call('GET', `/v${NEW}/people/${fakePatient.id}`)).status).toBe(404);
+  expect((await call('POST', `/v2023-10-15${path}/restore`)).error.code).toBe('not_found');
+  fails(409, 'conflict');
+  const made = await call('POST', '/v2023-10-15/patients', { name: 'Ada', dob: '1990-01-01' });
+  expect([made.status, made.data]).toEqual([200, { id: 'the same' }]);
+  expect((await call('POST', `/v${NEW}/patients`, { name: 'Ada', dob: '1990-01-01' })).status).toBe(409);
 });

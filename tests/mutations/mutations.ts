@@ -286,11 +286,7 @@ export const mutations: readonly Mutation[] = [
   compile('send computed read-only members up', 'tree : writableOnly(tree)', 'tree : tree'),
   compile('do not name the change that throws', '(at.step = ${step}, converters', '(converters'),
   compile('name the change before for a fault of structure', "this.statements.push('at.step = -1;');", ''),
-  compile(
-    'withhold the context of the request',
-    '#functionOf(ref)}(body, x)',
-    '#functionOf(ref)}(body, undefined)',
-  ),
+  compile('withhold the context of the request', '#functionOf(ref)}(body, x)', '#functionOf(ref)}(body, undefined)'),
   step('forget the page around items', "if (variant === 'page' && !seen.has('Page')) visit('Page');", ''),
   step('do not follow references', 'if (schema) eachRef(schema, visit);', ''),
 

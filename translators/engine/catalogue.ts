@@ -193,6 +193,13 @@ function derive(newer: Contract, step: Step, faults: string[]): Contract {
     for (const name of told)
       faults.push(`change ${step.name} edits ${resource}.${name}, by which a union tells its members apart`);
     if (told.length > 0) continue;
+    const open = openObjectOf(identityTree(schema));
+    if (open !== undefined) {
+      faults.push(
+        `change ${step.name} does not fit ${resource}: ${open} may have members that have no name, and a translated object has only those that do; give them a member of their own`,
+      );
+      continue;
+    }
     try {
       const tree = downTree(schema, step, edits);
       trees.set(resource, tree);
@@ -225,6 +232,18 @@ function derive(newer: Contract, step: Step, faults: string[]): Contract {
   });
   faults.push(...pathFaults(newer.operations, operations, step));
   return { resources, operations };
+}
+
+/** An object with named members that takes others as well: what it has beside them would be lost on every way. */
+function openObjectOf(tree: Node, path: Path = []): string | undefined {
+  if (tree.kind === 'leaf') return undefined;
+  const { additionalProperties = false } = tree.shell;
+  if (additionalProperties !== false) return path.length === 0 ? 'it' : `"${formatPath(path)}"`;
+  for (const [name, member] of tree.members) {
+    const open = openObjectOf(member, [...path, name]);
+    if (open !== undefined) return open;
+  }
+  return undefined;
 }
 
 /** Paths that the step gives an older version and that could not be served. */

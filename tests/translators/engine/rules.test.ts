@@ -11,6 +11,7 @@ import {
   joined,
   listed,
   relatedParameters,
+  rename,
   renamedError,
   split,
   succeeded,
@@ -287,5 +288,36 @@ describe('a filter', () => {
     });
     const plan = planOf(made(on('word-score', odd)), 'orders.list');
     expect(() => plan.query({ score: 'high' })).toThrow(TranslationFailed);
+  });
+});
+
+describe('an object that takes members without a name', () => {
+  it.each([
+    ['the resource', { ...Order, additionalProperties: text }, 'it may have members'],
+    [
+      'a part of it',
+      {
+        ...Order,
+        properties: {
+          ...Order.properties,
+          more: { type: 'object', properties: { a: text }, additionalProperties: true },
+        },
+      },
+      '"more" may have members',
+    ],
+  ])('is not translated, because they would be lost: %s', (_what, schema, message) => {
+    const open = contractOf([schema], contract.operations);
+    const described = on('need-currency', becameRequired('currency', 'EUR'));
+    expect(faultsOf(() => translatorOf(open, release(R1, described))).join('\n')).toContain(message);
+  });
+
+  it('is translated where it has no others: a dictionary is carried whole', () => {
+    const table = { type: 'object', additionalProperties: text } as const;
+    const dictionary = contractOf([{ ...Order, properties: { ...Order.properties, table } }], contract.operations);
+    const plan = planOf(translatorOf(dictionary, release(R1, on('name-note', rename('remark', 'note')))), 'orders.get');
+    expect(plan.response({ note: 'a', table: { x: 'y' } }, undefined)).toMatchObject({
+      remark: 'a',
+      table: { x: 'y' },
+    });
   });
 });
