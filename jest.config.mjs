@@ -4,8 +4,8 @@ export default {
   runtime: '<rootDir>/tests/support/native-runtime.mjs',
   roots: ['<rootDir>/tests'],
   testMatch: ['**/*.test.ts'],
-  // Those are for `npm run test:full`.
-  testPathIgnorePatterns: ['/node_modules/', '\\.full\\.test\\.ts$'],
+  // Those are for `npm run test:full` and `npm run test:releases`.
+  testPathIgnorePatterns: ['/node_modules/', '\\.(full|long)\\.test\\.ts$'],
   transform: {},
   globalSetup: '<rootDir>/tests/support/global-setup.mjs',
   globalTeardown: '<rootDir>/tests/support/global-teardown.mjs',

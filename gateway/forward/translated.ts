@@ -302,15 +302,12 @@ function sendTranslated(
     // A fault in what the client cannot see is not the client's.
     if (!translated)
       throw new TranslationFailed(plan.changes.at(-1), new Error('core refused a member the client cannot see'));
-    const { success } = translated;
-    if (success && success.data === undefined) {
-      sendEmpty(response, exchange, success.status, undefined);
+    if (translated.success) {
+      sendEmpty(response, exchange, translated.success.status, undefined);
       return;
     }
-    status = success?.status ?? translated.status ?? answer.status;
-    bytes = success
-      ? writeEnvelope(envelope, semver, 'data', success.data)
-      : writeEnvelope(envelope, semver, 'error', translated.error);
+    status = translated.status ?? answer.status;
+    bytes = writeEnvelope(envelope, semver, 'error', translated.error);
   } else {
     status = plan.status(answer.status);
     const readOlder = readKept(plan, answer.headers);

@@ -69,9 +69,7 @@ export type OperationEdit =
       readonly kind: 'operation-error';
       readonly operation: string;
       readonly newer: ErrorCode;
-      readonly older:
-        | { readonly code: string; readonly status?: number }
-        | { readonly status: number; readonly data?: JsonValue };
+      readonly older: { readonly code: string; readonly status?: number } | { readonly status: 204 };
     }
   | QueryEdit;
 

@@ -1,6 +1,5 @@
 import type { ErrorCode } from '@perennial/schemas/errors.ts';
 import type { Method, Parameter } from '@perennial/schemas/operation.ts';
-import type { JsonValue } from '@perennial/schemas/platform/json-schema.ts';
 import type { OperationEdit, QueryValues } from './change.ts';
 
 /** The ways to describe what changed in how an operation is called and answered. Older names come first. */
@@ -121,11 +120,7 @@ export function changedError(
   };
 }
 
-/** What one operation answers with an error now was a success: `succeeded('things.delete', 'not_found', { status: 204 })`. */
-export function succeeded(
-  operation: string,
-  newer: ErrorCode,
-  older: { readonly status: number; readonly data?: JsonValue },
-): OperationEdit {
-  return { kind: 'operation-error', operation, newer, older };
+/** What one operation answers with an error now was a success without a body: `succeeded('things.delete', 'not_found')`. */
+export function succeeded(operation: string, newer: ErrorCode): OperationEdit {
+  return { kind: 'operation-error', operation, newer, older: { status: 204 } };
 }

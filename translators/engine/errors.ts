@@ -1,5 +1,5 @@
 import { documentationUrl, type ErrorCode } from '@perennial/schemas/errors.ts';
-import type { JsonObject, JsonValue } from '@perennial/schemas/platform/json-schema.ts';
+import type { JsonObject } from '@perennial/schemas/platform/json-schema.ts';
 import type { ErrorBody } from '@perennial/schemas/resources/error-body.ts';
 import type { Catalogue } from './catalogue.ts';
 import type { OperationEdit } from './change.ts';
@@ -11,8 +11,8 @@ export interface OlderError {
   readonly error: JsonObject;
   /** Where the older version answered another status. */
   readonly status: number | undefined;
-  /** Set where the older version answered a success in its place, with this `data`; without any it has no body. */
-  readonly success?: { readonly status: number; readonly data?: JsonValue };
+  /** Set where the older version answered a success without a body in its place. */
+  readonly success?: { readonly status: 204 };
 }
 
 /**

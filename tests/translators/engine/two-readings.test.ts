@@ -17,7 +17,7 @@ import { overTheWire } from '../../support/stored.ts';
  * Expressions are read in two ways: compiled for whole bodies, evaluated for updates and queries. Both must read them
  * alike, for every body of every resource that a change edits.
  */
-const BODIES = 40;
+const BODIES = 15;
 const contexts = { 'page-by-cursor': { offset: 0, limit: 20 } };
 
 describe.each<[string, Translator]>([
