@@ -28,9 +28,11 @@ export class ImageFault extends Error {
 export const imageLimits = {
   /** Pixels of one frame: the largest mammograms have 28 million. */
   framePixelsMax: 33_554_432,
-  /** Bytes of one frame once decoded. */
-  frameBytesMax: 268_435_456,
+  /** Bytes of one frame once decoded: what is made of it takes as much again, and must not be more than a file is worth. */
+  frameBytesMax: 100_663_296,
+  /** Bytes of the frames of one answer. */
+  answerBytesMax: 268_435_456,
   framesMax: 10_000,
   /** Bytes of a deflated data set once inflated. */
-  inflatedBytesMax: 268_435_456,
+  inflatedBytesMax: 67_108_864,
 } as const;

@@ -49,6 +49,7 @@ export async function readPlainImage(bytes: Uint8Array): Promise<PlainImage> {
     if (width * height > imageLimits.framePixelsMax) throw tooLarge();
     const isDeep = depth === 'ushort';
     const isGray = space === 'b-w' || space === 'grey16' || channels <= 2;
+    if (width * height * (isGray ? 1 : 3) * (isDeep ? 2 : 1) > imageLimits.frameBytesMax) throw tooLarge();
     const decoded = await open()
       .autoOrient()
       .flatten({ background: '#000000' })
@@ -112,6 +113,7 @@ export function cropRaster({ width, channels, data }: Raster, region: Region): R
 
 /** A buffer may lie in the middle of a pool, at an odd place. */
 function copyOf(data: Buffer): ArrayBuffer {
+  if (data.byteOffset === 0 && data.byteLength === data.buffer.byteLength) return data.buffer as ArrayBuffer;
   return data.buffer.slice(data.byteOffset, data.byteOffset + data.byteLength) as ArrayBuffer;
 }
 

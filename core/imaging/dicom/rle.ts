@@ -20,6 +20,9 @@ export function decodeRle(
   const expected = samplesPerPixel * bytesPerSample;
   if (bytes.length < HEADER_BYTES || view.getUint32(0, true) !== expected || expected > SEGMENTS_MAX) throw damaged();
   const offsets = Array.from({ length: expected }, (_, index) => view.getUint32(4 + 4 * index, true));
+  // Two bytes stand for at most 128: a segment that is shorter than that cannot be whole, and costs no memory.
+  const lengths = offsets.map((start, index) => (offsets[index + 1] ?? bytes.length) - start);
+  if (lengths.some((length) => length * 64 < pixels)) throw damaged();
   const out = new Uint8Array(pixels * expected);
   for (const [index, start] of offsets.entries()) {
     const end = offsets[index + 1] ?? bytes.length;

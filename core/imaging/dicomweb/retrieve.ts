@@ -118,7 +118,7 @@ export async function frames(imaging: ImagingService, context: AnyContext): Prom
   if (!range) throw new Fault('not_acceptable');
   const isStored = codec !== 'none' && (range.partType === storedType || range.transferSyntax === '*');
   const bytesPerFrame = instance.width * instance.height * 4;
-  if (wanted.length * bytesPerFrame > imageLimits.frameBytesMax) {
+  if (wanted.length * bytesPerFrame > imageLimits.answerBytesMax) {
     throw new Fault('image_too_large', { message: 'These frames are more than one answer may hold; ask for fewer.' });
   }
   const output = await imaging.perform(instance, 'frames', { frames: wanted.map((frame) => frame - 1), isStored });

@@ -43,6 +43,15 @@ function toReply(error: unknown): Reply {
     return { kind: 'fault', fault: 'unreadable', message: 'The image is damaged: it cannot be read.', isSpoilt: true };
   }
   const { message, stack } = error instanceof Error ? error : new Error(String(error));
+  // The parser reads values when they are asked for, and says of those that end beyond the file only this.
+  if (message.startsWith('dicomParser')) {
+    return {
+      kind: 'fault',
+      fault: 'unreadable',
+      message: 'The DICOM file is damaged: a value in it is cut short.',
+      isSpoilt: false,
+    };
+  }
   return { kind: 'error', message, stack };
 }
 
