@@ -1,7 +1,7 @@
 import type { InteractionPatientData } from '@perennial/schemas/resources/medication.ts';
-import { toCanonical } from '../records/units.ts';
+import { convert, isDecimal, toCanonical, writeLike } from '../records/units.ts';
 import { type AllergyInput, understandAllergy } from './allergies.ts';
-import type { FactRow, PatientRow } from './facts-store.ts';
+import { BLOOD_CODES, type FactRow, type PatientRow } from './facts-store.ts';
 import type { PatientContext } from './patient.ts';
 import type { MedicationInput } from './resolve.ts';
 import type { MedicationKnowledge } from './types.ts';
@@ -24,6 +24,10 @@ export interface RecordedFacts {
 const ICD10 = /^(https?:\/\/hl7\.org\/fhir\/sid\/icd-10(-[a-z]+)?|urn:oid:2\.16\.840\.1\.113883\.6\.(3|90))$/;
 /** Codes under which a pregnancy is recorded while it lasts. */
 const PREGNANCY = /^(Z33|Z34|Z3A|O09)/;
+const DAY_MS = 86_400_000;
+/** Counts and potassium change within weeks: older ones say nothing of today. */
+const BLOOD_DAYS = 90;
+const BLOOD_UNITS = { neutrophils: '10*9/L', platelets: '10*9/L', potassium: 'mmol/L' } as const;
 const YEAR_MS = 365.25 * 86_400_000;
 /** Ages below this are told with a fraction, because rules for infants speak of months. */
 const WHOLE_YEARS_FROM = 2;
@@ -39,6 +43,7 @@ export function readFacts(
   const conditionsNotJudged: string[] = [];
   const allergies: AllergyInput[] = [];
   const medications: RecordedMedication[] = [];
+  const blood: Pick<PatientContext, keyof typeof BLOOD_UNITS> = {};
   let egfr: number | undefined;
   let egfrMeasuredAt: Date | null = null;
   for (const { id, type, code, content, effectiveAt } of rows) {
@@ -73,13 +78,21 @@ export function readFacts(
         break;
       }
       case 'observation': {
+        const measured = Object.hasOwn(BLOOD_CODES, value) ? BLOOD_CODES[value] : undefined;
+        if (measured !== undefined) {
+          if (blood[measured] === undefined && isRecent(effectiveAt, now)) {
+            const found = bloodOf(measured, content);
+            if (found !== undefined) blood[measured] = found;
+          }
+          break;
+        }
         if (egfr !== undefined) break;
         egfr = egfrOf(system, value, content);
         if (egfr !== undefined) egfrMeasuredAt = effectiveAt;
       }
     }
   }
-  const context: PatientContext = { age: ageAt(patient.dob, now), conditions, allergies };
+  const context: PatientContext = { age: ageAt(patient.dob, now), conditions, allergies, ...blood };
   if (patient.sex !== null) context.sex = patient.sex;
   if (conditions.some(({ code }) => PREGNANCY.test(code.toUpperCase()))) context.pregnant = true;
   if (egfr !== undefined) context.egfr = egfr;
@@ -124,6 +137,20 @@ function egfrOf(system: string, code: string, content: FactRow['content']): numb
   const value = Number(toCanonical(system, code, written, text(content['unit']))?.value ?? written);
   if (written === '' || !Number.isFinite(value) || value < 0) return undefined;
   return content['comparator'] === '<' ? Math.max(0, value - 0.01) : value;
+}
+
+/** A count in the unit of the rules. A value "below 0.5" lies below, so it is taken as a little less. */
+function bloodOf(measured: keyof typeof BLOOD_UNITS, content: FactRow['content']): number | undefined {
+  const written = text(content['value']);
+  if (!isDecimal(written)) return undefined;
+  const converted = convert(Number(written), text(content['unit']), BLOOD_UNITS[measured]);
+  if (converted === undefined || converted < 0) return undefined;
+  const value = Number(writeLike(written, converted));
+  return content['comparator'] === '<' ? Math.max(0, value - 0.01) : value;
+}
+
+function isRecent(measuredAt: Date | null, now: Date): boolean {
+  return measuredAt !== null && now.getTime() - measuredAt.getTime() <= BLOOD_DAYS * DAY_MS;
 }
 
 /** Completed years; below two, years with a fraction. */

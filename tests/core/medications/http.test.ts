@@ -190,6 +190,28 @@ describe('a check of a patient', () => {
       expect(kinds).toContain(each);
   });
 
+  test('takes blood counts and potassium from recent records, in any unit, and none that are old', async () => {
+    const count = (code: string, value: string, unit: string, daysAgo: number): JsonObject => ({
+      type: 'observation',
+      status: 'final',
+      code: { system: 'http://loinc.org', code, display: 'count' },
+      effective_at: new Date(Date.now() - daysAgo * 86_400_000).toISOString(),
+      value,
+      unit,
+    });
+    const patient_id = await makePatient([
+      count('751-8', '0.9', '10*3/uL', 3),
+      count('751-8', '4.1', '10*9/L', 30),
+      count('2823-3', '5.9', 'mmol/L', 2),
+      count('777-3', '20', '10*9/L', 400),
+    ]);
+    const { data } = await check({ patient_id, medications: named('clozapine', 'spironolactone') });
+    expect(data.patient_facts).toMatchObject({ neutrophils: 0.9, potassium: 5.9, platelets: null });
+    const warned = data.patient_warnings.map(({ medication: { name }, severity }) => `${name} ${severity}`);
+    expect(warned).toEqual(expect.arrayContaining(['clozapine contraindicated']));
+    expect(warned.some((each) => each.startsWith('spironolactone'))).toBe(true);
+  });
+
   test('takes what was sent before what the records say, and joins the lists', async () => {
     const patient_id = await makePatient([egfr('90', '2023-01-01T08:00:00.000Z'), allergy('Penicillin')]);
     const { data } = await check({
