@@ -32,9 +32,14 @@ export function careOf(condition: Condition, treatment: Treatment): Care {
     dose: own.dose ?? treatment.dose ?? (treatment.uses ? BY_PROTOCOL : null),
     checks: own.checks ?? treatment.checks ?? [],
     never_with: own.never_with ?? treatment.never_with ?? [],
-    source: own.source ?? treatment.source ?? null,
+    source: own.source ?? sourceFor(condition, treatment),
     despite: own.despite ?? null,
   };
+}
+
+/** A document on a treatment says it of those conditions that cite it; of the others it is an estimate. */
+function sourceFor({ sources }: Condition, { source }: Treatment): string | null {
+  return source !== undefined && sources.includes(source) ? source : null;
 }
 
 /** What has no line of its own: the usual ones come first; what heals nothing goes beside. */

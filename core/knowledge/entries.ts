@@ -60,7 +60,8 @@ export class Entries {
     };
   }
 
-  finding({ id, name, category, region, base_rate, implies, synonyms, absent_synonyms }: Finding): KnowledgeFinding {
+  finding(finding: Finding): KnowledgeFinding {
+    const { id, name, category, region, base_rate, implies, synonyms, absent_synonyms, loinc = [] } = finding;
     const { units } = this.#catalogue.knowledge.vitals;
     return {
       id,
@@ -71,6 +72,7 @@ export class Entries {
       implies: this.#refer('finding', implies),
       synonyms,
       absent_synonyms,
+      loinc,
       measurements: (this.#rulesOf.get(id) ?? []).map(({ sign, age_min_years, age_max_years, min, max }) => ({
         sign,
         unit: units[sign],

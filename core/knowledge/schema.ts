@@ -78,17 +78,21 @@ export const conditionSchema: object = object(
 
 export const findingsSchema: object = {
   type: 'array',
-  items: object({
-    id,
-    name: text,
-    category: { enum: ['symptom', 'sign', 'test', 'history', 'time', 'vital_sign'] },
-    region: id,
-    base_rate: probability,
-    implies: ids,
-    cluster: { type: ['string', 'null'] },
-    synonyms: texts,
-    absent_synonyms: texts,
-  }),
+  items: object(
+    {
+      id,
+      name: text,
+      category: { enum: ['symptom', 'sign', 'test', 'history', 'time', 'vital_sign'] },
+      region: id,
+      base_rate: probability,
+      implies: ids,
+      cluster: { type: ['string', 'null'] },
+      synonyms: texts,
+      absent_synonyms: texts,
+      loinc: { type: 'array', minItems: 1, items: { type: 'string', pattern: '^[0-9]{1,7}-[0-9]$' } },
+    },
+    ['loinc'],
+  ),
 };
 
 export const redFlagsSchema: object = {

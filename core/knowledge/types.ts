@@ -33,6 +33,8 @@ export interface Finding {
   synonyms: string[];
   /** Wordings that state the absence of the finding: "afebrile". */
   absent_synonyms: string[];
+  /** LOINC codes of the measurement that it is read from. */
+  loinc?: string[];
 }
 
 export interface Likelihood {

@@ -196,6 +196,7 @@ export const KnowledgeFinding = Type.Object(
     implies: references('More general findings that it implies.'),
     synonyms: texts('Wordings that state it; order and inflection of words do not matter.'),
     absent_synonyms: texts('Wordings that state its absence.'),
+    loinc: Type.Optional(texts('LOINC codes of the measurement that it is read from.')),
     measurements: Type.Array(ref(KnowledgeMeasurement), { description: 'Vital signs from which it is read.' }),
     knowledge_version: version,
   },
