@@ -25,11 +25,15 @@ export interface Page {
 }
 
 const LINKS = [
+  ['/portal/reference', 'Reference'],
   ['/portal/changelog', 'Changelog'],
   ['/portal/compare', 'Compare'],
   ['/portal/migrate', 'Migrate'],
   ['/portal/translation', 'Translation'],
 ] as const;
+
+/** Made before there were modules. */
+const VIEWER = 'redoc.js';
 
 /** The page with everything around it. */
 export function documentOf(page: Page, view: View): VNode {
@@ -44,7 +48,7 @@ export function documentOf(page: Page, view: View): VNode {
       <link rel="preload" as="font" type="font/woff2" crossorigin href=${assets.url('inter-latin-wght-normal.woff2')} />
       <link rel="stylesheet" href=${assets.url('style.css')} />
       <script type="module" src=${assets.url('portal.js')}></script>
-      ${(page.scripts ?? []).map((name) => html`<script type="module" src=${assets.url(name)}></script>`)}
+      ${(page.scripts ?? []).map((name) => (name === VIEWER ? html`<script defer src=${assets.url(name)}></script>` : html`<script type="module" src=${assets.url(name)}></script>`))}
     </head>
     <body>
       <a class="skip" href="#main">Skip to the content</a>

@@ -4,12 +4,19 @@ import { type ChangelogParts, changelogPages } from './pages/changelog.ts';
 import { type CompareParts, comparePages } from './pages/compare.ts';
 import { type HomeParts, homePages } from './pages/home.ts';
 import { type MigrateParts, migratePages } from './pages/migrate.ts';
+import { type ReferenceParts, referencePages } from './pages/reference.ts';
 import { type TranslationParts, translationPages } from './pages/translation.ts';
 import type { PageRoute } from './portal.ts';
 import { signInPage, signOut } from './sign-in.ts';
 
 /** What the pages of the portal are made of. */
-export interface PagesParts extends HomeParts, ChangelogParts, CompareParts, TranslationParts, MigrateParts {
+export interface PagesParts
+  extends HomeParts,
+    ChangelogParts,
+    CompareParts,
+    TranslationParts,
+    MigrateParts,
+    ReferenceParts {
   readonly history: History;
 }
 
@@ -18,6 +25,7 @@ export function portalPages(parts: PagesParts): readonly PageRoute[] {
   const differences = createDifferences(parts.translator, parts.history);
   return [
     ...homePages(parts),
+    ...referencePages(parts),
     ...changelogPages(parts),
     ...comparePages(parts, differences),
     ...migratePages(parts, differences),

@@ -10,7 +10,7 @@ import { ASSETS_PATH, createAssets } from './assets.ts';
 import { readForm, requireSameOrigin } from './form.ts';
 import { html } from './html.ts';
 import { type Page, pageHead, type View } from './layout.ts';
-import { type Redirect, redirect, send, sendAsset } from './send.ts';
+import { type Redirect, redirect, send, sendAsset, sendDocument } from './send.ts';
 import { cookieOf, type Session, type Sessions } from './session.ts';
 import { signIn } from './sign-in.ts';
 
@@ -35,7 +35,10 @@ export interface Asked extends View {
 }
 
 /** Answers a request of a browser. */
-export type PageHandler = (asked: Asked) => Page | Redirect | Promise<Page | Redirect>;
+export type PageHandler = (asked: Asked) => Reply | Promise<Reply>;
+
+/** A page, another place, or a document that a page reads. */
+export type Reply = Page | Redirect | { readonly json: string };
 
 /** One page and what opens it. */
 export interface PageRoute {
@@ -94,6 +97,7 @@ export function portal(parts: PortalParts): RequestHandler {
       form,
     });
     if ('location' in page) redirect(response, page);
+    else if ('json' in page) await sendDocument(request, response, page.json);
     else await send(request, response, page, view);
   };
 

@@ -45,13 +45,30 @@ export function redirect(response: Response, { location, cookie }: Redirect): vo
 export async function send(request: Request, response: Response, page: Page, view: View): Promise<void> {
   const raw = withPolicy(commonHeadersOf(exchangeOf(response)), page.inlineStyles ? WITH_INLINE_STYLES : STRICT);
   raw.push('content-type', 'text/html; charset=utf-8');
-  let bytes: Buffer = Buffer.from(render(documentOf(page, view)));
+  await sendText(request, response, page.status ?? 200, raw, render(documentOf(page, view)));
+}
+
+/** Answers a document that a page reads. */
+export async function sendDocument(request: Request, response: Response, json: string): Promise<void> {
+  const raw = withPolicy(commonHeadersOf(exchangeOf(response)), STRICT);
+  raw.push('content-type', 'application/json; charset=utf-8');
+  await sendText(request, response, 200, raw, json);
+}
+
+async function sendText(
+  request: Request,
+  response: Response,
+  status: number,
+  raw: ReturnType<typeof commonHeadersOf>,
+  text: string,
+): Promise<void> {
+  let bytes: Buffer = Buffer.from(text);
   const coding = bytes.length < COMPRESSED_FROM_BYTES ? false : request.acceptsEncodings(['br', 'gzip']);
   if (coding === 'br') bytes = await brotli(bytes, { params: { [constants.BROTLI_PARAM_QUALITY]: BROTLI_QUALITY } });
   else if (coding === 'gzip') bytes = await deflate(bytes);
   if (coding) raw.push('content-encoding', coding);
   raw.push('content-length', String(bytes.length));
-  response.writeHead(page.status ?? 200, raw);
+  response.writeHead(status, raw);
   response.end(request.method === 'HEAD' ? undefined : bytes);
 }
 

@@ -52,6 +52,7 @@ export function homePages(parts: HomeParts): readonly PageRoute[] {
           <p class="lead">Perennial is a healthcare AI service behind a gateway that translates versions: each client keeps exactly the shapes it was promised, while the service itself speaks only the newest.</p>
           <p class="actions">
             <a class="button primary" href="/portal/translation">See a translation</a>
+            <a class="button" href="/portal/reference">Reference</a>
             <a class="button" href="/portal/changelog">What each version changed</a>
           </p>
         </div>
@@ -81,6 +82,11 @@ export function homePages(parts: HomeParts): readonly PageRoute[] {
 }
 
 const LINKS = [
+  [
+    '/portal/reference',
+    'Reference',
+    'Every operation of every version, with code samples, to try against this gateway.',
+  ],
   ['/portal/changelog', 'Changelog', 'What each version changed, in a sentence each, and what it added.'],
   ['/portal/compare', 'Compare', 'Any two versions side by side, each difference with the change behind it.'],
   ['/portal/migrate', 'Migrate', 'What moving from one version to another asks of your code.'],
@@ -115,7 +121,7 @@ function versionTable(standings: readonly Standing[], today: string): VNode {
     <tbody>${standings.map(({ release, state }) => {
       const left = release.sunset === undefined ? undefined : daysBetween(today, release.sunset);
       return html`<tr>
-        <th scope="row"><a href=${`/openapi/${release.id}.json`}>v${release.id}</a> <span class="hint">${release.semver}</span></th>
+        <th scope="row"><a href=${`/portal/reference/${release.id}`}>v${release.id}</a> <span class="hint">${release.semver}</span></th>
         <td><span class=${`pill ${state}`}>${state}</span></td>
         <td>${release.released ?? '–'}</td><td>${release.deprecated ?? '–'}</td><td>${release.sunset ?? '–'}</td>
         <td class="number">${left === undefined ? '–' : left > 0 ? left : 'retired'}</td>

@@ -77,6 +77,34 @@ describe('what a browser asks for at the root is a page', () => {
   });
 });
 
+describe('the reference', () => {
+  test('of every version is a page whose policy lets in no script but ours, and styles that its viewer makes', async () => {
+    for (const version of ['', '/2022-11-15', '/2022-05-01']) {
+      const page = await gateway.send('GET', `/portal/reference${version}`, { headers: browser });
+      expect([version, page.status]).toEqual([version, 200]);
+      expect(page.headers['content-security-policy']).toContain("script-src 'self';style-src 'self' 'unsafe-inline';");
+      expect(page.text).not.toMatch(/<script(?![^>]*\ssrc=)|\sstyle=|\son[a-z]+=/);
+    }
+    expect((await gateway.send('GET', '/portal/reference/2020-01-01', { headers: browser })).status).toBe(404);
+  });
+
+  test('has samples in three languages at every operation, and asks nobody else', async () => {
+    const answer = await gateway.send('GET', '/portal/reference/2022-11-15/document.json', { headers: browser });
+    const document = JSON.parse(answer.text) as {
+      paths: Record<string, Record<string, { 'x-codeSamples': { label: string; source: string }[] }>>;
+    };
+    const operations = Object.values(document.paths).flatMap((methods) => Object.values(methods));
+    expect(operations.length).toBeGreaterThan(3);
+    for (const operation of operations)
+      expect(operation['x-codeSamples'].map(({ label }) => label)).toEqual(['curl', 'TypeScript', 'Python']);
+    const [{ source } = { source: '' }] = document.paths['/patients/{patient_id}']?.['get']?.['x-codeSamples'] ?? [];
+    expect(source).toBe('curl "$GATEWAY/v2022-11-15/patients/$PATIENT_ID" \\\n  -H "Authorization: Bearer $KEY"');
+    const page = await gateway.send('GET', '/portal/reference', { headers: browser });
+    const viewer = /src="(\/portal\/assets\/redoc-[^"]+)"/.exec(page.text)?.[1] as string;
+    expect((await gateway.send('GET', viewer)).text).not.toContain('cdn.redoc.ly');
+  });
+});
+
 describe('what changed', () => {
   const text = async (path: string): Promise<string> => {
     const page = await gateway.send('GET', path, { headers: browser });
