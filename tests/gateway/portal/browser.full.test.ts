@@ -56,28 +56,6 @@ describeWith(['chromium'], 'the portal in a browser', () => {
     });
   });
 
-  test('an operation is tried from the reference, with a key that is kept nowhere', async () => {
-    const watched = await openPage(browser, gateway.url, looks[0]);
-    try {
-      const { page, context } = watched;
-      await page.goto('/portal/reference/2022-11-15', { waitUntil: 'domcontentloaded' });
-      // The viewer's own pieces are its maker's; what is ours around it is looked at.
-      expect(await accessibilityFaults(page, ['#viewer'])).toEqual([]);
-      await page.locator('#viewer [id="operation/patients.get"]').waitFor({ state: 'attached' });
-      await page.getByText('Try it against this gateway').click();
-      await page.locator('#try-path').fill(`/patients/${database.demo.patientId}`);
-      await page.locator('#try-key').fill(database.demo.legacyApiKey);
-      await page.getByRole('button', { name: 'Send' }).click();
-      await page.locator('[data-reply] .pill').waitFor();
-      expect(await page.locator('[data-reply]').textContent()).toContain('"gender"');
-      expect(await page.evaluate('Object.keys(localStorage).length + Object.keys(sessionStorage).length')).toBe(0);
-      expect(await context.cookies()).toEqual([]);
-      expect(watched.complaints).toEqual([]);
-    } finally {
-      await watched.close();
-    }
-  });
-
   test('the theme that a reader chooses stays', async () => {
     const watched = await openPage(browser, gateway.url, looks[0]);
     try {
