@@ -11,6 +11,8 @@ const FEMALE_ONLY = new Set([
   'menopause',
   'oral_contraceptive',
   'iud',
+  'reduced_fetal_movement',
+  'no_fetal_movement',
 ]);
 const MALE_ONLY = new Set(['testicular_pain', 'testicular_swelling', 'testicular_lump', 'erectile_dysfunction']);
 const OF_PREGNANCY = new Set([
