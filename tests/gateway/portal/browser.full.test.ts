@@ -6,13 +6,10 @@ import { type SeededDatabase, seededDatabase } from '../../support/database.ts';
 import { describeWith } from '../../support/debian.ts';
 import { startTestGateway, type TestGateway } from '../../support/gateway.ts';
 
-/** Every page, by its address. */
+/** Pages, by their addresses. */
 const pages = [
   '/',
   '/portal/changelog',
-  '/portal/compare',
-  '/portal/compare?by=operation',
-  '/portal/migrate',
   '/portal/translation',
   '/portal/translation?version=2022-11-15&operation=patients.create',
   '/portal/sign-in',
