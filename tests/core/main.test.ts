@@ -120,7 +120,9 @@ test('it stops when the process that started it is gone', async () => {
 test('mistakes in its settings are told, all of them, and nothing starts', async () => {
   const child = run({ CORE_PORT: 'x' });
   expect(await child.exit).toBe(1);
-  expect(child.output()).toMatch(/^core cannot start: .+\n {2}- CORE_PORT .+\n {2}- DATABASE_URL .+\n {2}- INTERNAL_SECRET .+\n$/);
+  expect(child.output()).toMatch(
+    /^core cannot start: .+\n {2}- CORE_PORT .+\n {2}- DATABASE_URL .+\n {2}- INTERNAL_SECRET .+\n$/,
+  );
 });
 
 test('an address in use is told in one line', async () => {

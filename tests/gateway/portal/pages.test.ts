@@ -241,7 +241,7 @@ describe('signing in', () => {
   });
 
   test('a wrong key is refused without being repeated', async () => {
-    const wrong = `${account.apiKey.slice(0, -1)}x`;
+    const wrong = `${account.apiKey.slice(0, -1)}${account.apiKey.endsWith('0') ? '1' : '0'}`;
     const answer = await signIn(wrong);
     expect([answer.status, answer.headers['set-cookie']]).toEqual([401, undefined]);
     expect(answer.text).not.toContain(wrong);
@@ -268,7 +268,7 @@ describe('signing in', () => {
       });
     const token = / name="token" value="([\w-]+)"/.exec((await page()).text)?.[1] as string;
     expect((await call({})).status).toBe(400);
-    expect((await call({ 'x-portal-token': `${token.slice(0, -2)}AA` })).status).toBe(400);
+    expect((await call({ 'x-portal-token': `${token.startsWith('A') ? 'B' : 'A'}${token.slice(1)}` })).status).toBe(400);
     expect((await call({ 'x-portal-token': token, 'sec-fetch-site': 'cross-site' })).status).toBe(400);
     const called = await call({ 'x-portal-token': token });
     expect([called.status, called.data['id']]).toEqual([200, 'pat_8fJ2kQ0aZrT5mWxY7bLc']);
