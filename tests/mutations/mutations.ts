@@ -616,9 +616,9 @@ export const mutations: readonly Mutation[] = [
     'const known = undefined as ReturnType<typeof converted.get>;',
   ),
   of(`${e}/field-values.ts`)(
-    'fail on a value that is none of the field',
-    'if (error instanceof TranslationFailed) return value;',
-    '',
+    'convert a value that is none of the field',
+    'inputs.length > 1 || !is(value)',
+    'inputs.length > 1',
   ),
   of('translators/contract/impure.ts')(
     'let a converter use the clock',

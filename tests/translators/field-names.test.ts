@@ -53,6 +53,9 @@ describe('a value of a field that is named beside it', () => {
     expect(up(method, 'pigeon')).toMatchObject(cohort(method, 'pigeon'));
     expect(up(method, null)).toMatchObject(cohort(method, null));
     expect(up('contact_info.phone', '1')).toMatchObject(cohort('contact_info.phones', '1'));
+    // A list is not a text: its first letter is no telephone number.
+    const answer = preview.plan('2023-10-15', 'cohorts.get')?.response(cohort('contact_info.phones', '123'), undefined);
+    expect(answer).toMatchObject(cohort('contact_info.phone', '123'));
     expect(up('sex', 'female')).toMatchObject(cohort('sex', 'female'));
   });
 });

@@ -1,10 +1,12 @@
+import type { Contract } from '@perennial/schemas/contract.ts';
+import type { JsonSchema } from '@perennial/schemas/platform/json-schema.ts';
+import { createValidator } from '@perennial/schemas/validation.ts';
 import type { Catalogue } from './catalogue.ts';
 import { evaluate } from './evaluate.ts';
 import { inputsOf, isSame } from './expression.ts';
-import { TranslationFailed } from './failures.ts';
 import { formatPath, type Path } from './path.ts';
 import { fuse, type Run } from './run.ts';
-import { eachLeaf, type Leaf } from './tree.ts';
+import { eachLeaf, identityTree, type Leaf, nodeAt, schemaOf } from './tree.ts';
 
 /**
  * Values of a field that is named beside them (`x-value-of`), such as what a cohort's criterion compares with: they are
@@ -21,31 +23,38 @@ export function fieldValues(
   resource: string,
   direction: 'down' | 'up',
 ): ((field: unknown, value: unknown) => unknown) | undefined {
-  const converted = new Map<string, { readonly leaf: Leaf; readonly inputs: readonly Path[] }>();
+  const { resources } = catalogue.contracts[direction === 'down' ? run.newer : run.older] as Contract;
+  const source = identityTree(resources.get(resource) as JsonSchema);
+  const converted = new Map<string, { readonly leaf: Leaf; readonly inputs: readonly Path[]; readonly is: Is }>();
   eachLeaf(fuse(catalogue, run, resource)[direction], (leaf) => {
     if (isSame(leaf.from)) return;
     const inputs = inputsOf(leaf.from);
     for (const input of inputs) {
       const name = formatPath(input);
-      if (!converted.has(name)) converted.set(name, { leaf, inputs });
+      const node = nodeAt(source, input);
+      if (node && !converted.has(name)) converted.set(name, { leaf, inputs, is: checkOf(schemaOf(node)) });
     }
   });
   if (converted.size === 0) return undefined;
   return (field, value) => {
     const known = typeof field === 'string' ? converted.get(field) : undefined;
     if (!known || value === null || value === undefined) return value;
-    const { leaf, inputs } = known;
-    // What does not convert alone, or to one value, is left to core, which says whether it can be compared with.
-    if (inputs.length > 1) return value;
-    try {
-      const result = evaluate(leaf.from, nested(inputs[0] as Path, value));
-      return typeof result === 'object' || result === undefined ? value : result;
-    } catch (error) {
-      // Nothing has checked that it is a value of that field at all: core refuses it as the client's fault.
-      if (error instanceof TranslationFailed) return value;
-      throw error;
-    }
+    const { leaf, inputs, is } = known;
+    // Nothing has checked that it is a value of that field: what is none, or does not convert alone and to one value,
+    // is left to core, which says whether it can be compared with.
+    if (inputs.length > 1 || !is(value)) return value;
+    const result = evaluate(leaf.from, nested(inputs[0] as Path, value));
+    return typeof result === 'object' || result === undefined ? value : result;
   };
+}
+
+type Is = (value: unknown) => boolean;
+
+/** Whether something is a value of a field. What refers to other resources is no single value. */
+function checkOf(schema: JsonSchema): Is {
+  if (JSON.stringify(schema).includes('"$ref"')) return () => false;
+  const validator = createValidator(new Map([['Value', { ...schema, $id: 'Value' }]]));
+  return (value) => validator.body('Value', value).length === 0;
 }
 
 function nested(path: Path, value: unknown): unknown {
