@@ -268,7 +268,9 @@ describe('signing in', () => {
       });
     const token = / name="token" value="([\w-]+)"/.exec((await page()).text)?.[1] as string;
     expect((await call({})).status).toBe(400);
-    expect((await call({ 'x-portal-token': `${token.startsWith('A') ? 'B' : 'A'}${token.slice(1)}` })).status).toBe(400);
+    expect((await call({ 'x-portal-token': `${token.startsWith('A') ? 'B' : 'A'}${token.slice(1)}` })).status).toBe(
+      400,
+    );
     expect((await call({ 'x-portal-token': token, 'sec-fetch-site': 'cross-site' })).status).toBe(400);
     const called = await call({ 'x-portal-token': token });
     expect([called.status, called.data['id']]).toEqual([200, 'pat_8fJ2kQ0aZrT5mWxY7bLc']);
