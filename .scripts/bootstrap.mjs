@@ -11,6 +11,7 @@ import { connect, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { asksForHelp, commandOf, helpOf } from './commands.mjs';
 import { endWithNpm } from './parent.mjs';
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
@@ -37,6 +38,15 @@ try {
     throw new Refusal(`Node.js 20 or newer is needed; this is ${process.versions.node}`);
   }
   process.chdir(root);
+  const command = commandOf(entry, args);
+  if (command && !command.explainsItself && asksForHelp(args)) process.stdout.write(helpOf(command));
+  else await prepareAndRun(entry, args);
+} catch (error) {
+  process.stderr.write(`perennial: ${error instanceof Refusal ? error.message : (error?.stack ?? error)}\n`);
+  process.exitCode = 1;
+}
+
+async function prepareAndRun(entry, args) {
   endWithNpm();
   const isForDevelopment = DEVELOPMENT.test(entry.replaceAll('\\', '/'));
   if (!isInstalled(isForDevelopment) || !isGenerated()) await prepare(isForDevelopment);
@@ -44,9 +54,6 @@ try {
   // Ended by a signal: end in the same way, so that the caller sees the same.
   if (typeof status === 'string') process.kill(process.pid, status);
   else process.exitCode = status;
-} catch (error) {
-  process.stderr.write(`perennial: ${error instanceof Refusal ? error.message : (error?.stack ?? error)}\n`);
-  process.exitCode = 1;
 }
 
 /** Installs and generates. Of several at once one does the work, and the others wait and find it done. */

@@ -27,3 +27,13 @@ An analysis, with apiKey as $KEY:
 
 `;
 }
+
+/** What it prints where no demo data were asked for. */
+export function plainGreeting(gateway: string): string {
+  return `
+Perennial is ready at ${gateway}
+No demo data were made in this database (DEMO_DATA=true makes them). The first account and its keys:
+  npm run accounts -- create --name "Saint Mary"
+
+`;
+}

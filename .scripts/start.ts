@@ -1,10 +1,11 @@
 import { resolve } from 'node:path';
+import { parseArgs } from 'node:util';
 import { createDatabase } from '@perennial/prisma/client.ts';
 import { migrate } from '@perennial/prisma/migrate.ts';
 import { prepareDatabase, type ServiceUrls } from '@perennial/prisma/roles.ts';
 import { type Demo, demoPath, seedDemo } from '@perennial/prisma/seed.ts';
 import { startDatabase } from '@perennial/prisma/server.ts';
-import { greeting } from './greeting.ts';
+import { greeting, plainGreeting } from './greeting.ts';
 import { requireFree } from './ports.ts';
 import { startService } from './service.ts';
 import { StandIn } from './stand-in.ts';
@@ -16,7 +17,12 @@ import { Supervisor } from './supervisor.ts';
  * again. Where the two entries are is an argument only so that a test can put others in their place.
  */
 
-const [coreEntry = 'core/main.ts', gatewayEntry = 'gateway/main.ts'] = process.argv.slice(2);
+const { values: options, positionals } = parseArgs({
+  allowPositionals: true,
+  options: { config: { type: 'string' } },
+});
+const [coreEntry = 'core/main.ts', gatewayEntry = 'gateway/main.ts'] = positionals;
+if (options.config !== undefined) process.env['CONFIG_FILE'] = options.config;
 
 const interruption = new AbortController();
 let stopped: Promise<void> | undefined;
@@ -64,11 +70,13 @@ async function start(): Promise<void> {
       await parts.renew('gateway');
     },
   });
-  let demo = await seed(database.url, config, `http://${urlHost(config.host)}:${config.port}`);
+  const seeded = (gatewayUrl: string): Promise<Demo | undefined> =>
+    config.isDemo ? seed(database.url, config, gatewayUrl) : Promise.resolve(undefined);
+  let demo = await seeded(`http://${urlHost(config.host)}:${config.port}`);
   const env = {
     // What starts again starts sooner.
     NODE_COMPILE_CACHE: resolve('node_modules/.cache/compiled'),
-    ...process.env,
+    ...config.environment,
     HOST: config.host,
     DATA_DIR: resolve(config.dataDir),
     // Of no use to a service, and not for it to know.
@@ -111,7 +119,7 @@ async function start(): Promise<void> {
           PORT: String(port),
           CORE_URL: core.url,
           // Its keys are for whoever started this, at this machine.
-          DEMO_FILE: config.databaseUrl === undefined ? resolve(demoPath(config.dataDir)) : undefined,
+          DEMO_FILE: config.isDemo ? resolve(demoPath(config.dataDir)) : undefined,
         },
         signal,
         drainMs,
@@ -123,8 +131,8 @@ async function start(): Promise<void> {
     },
   });
   // With PORT=0 the address is known only now.
-  if (gateway.url !== demo.gateway) demo = await seed(database.url, config, gateway.url);
-  process.stdout.write(greeting(demo, config.dataDir));
+  if (demo !== undefined && gateway.url !== demo.gateway) demo = await seeded(gateway.url);
+  process.stdout.write(demo === undefined ? plainGreeting(gateway.url) : greeting(demo, config.dataDir));
 }
 
 /** Where there is an owner beside the services, each of them gets a login of its own. */

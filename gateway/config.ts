@@ -137,6 +137,10 @@ export function readConfig(environment: Environment): GatewayConfig {
     metricsPublic: settings.get('METRICS_PUBLIC'),
     demoFile: settings.get('DEMO_FILE'),
   };
+  if (config.serviceDate !== undefined && config.serviceDate !== 'system' && !settings.get('SERVICE_DATE_CONFIRMED'))
+    settings.mistake(
+      'SERVICE_DATE names a day beside a PostgreSQL of your own, where no version would ever retire by itself: set it to "system", or SERVICE_DATE_CONFIRMED=true where that is meant',
+    );
   settings.check();
   return config;
 }

@@ -1,6 +1,7 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 
 /** Where this repository's migrations are. */
@@ -60,7 +61,11 @@ export async function readMigrations(dir: string = MIGRATIONS_DIR): Promise<Migr
  *
  * @throws MigrationError when an applied migration has been edited, or one has failed under `prisma migrate`.
  */
-export async function migrate(url: string, dir: string = MIGRATIONS_DIR): Promise<MigrationReport> {
+export async function migrate(
+  url: string,
+  dir: string = MIGRATIONS_DIR,
+  progress: (done: number, all: number, next: string) => void = () => undefined,
+): Promise<MigrationReport> {
   const migrations = await readMigrations(dir);
   const client = new pg.Client({ connectionString: url, application_name: 'perennial-migrate' });
   // A broken connection also rejects the query under way; unheard, the event would end the process.
@@ -83,8 +88,10 @@ export async function migrate(url: string, dir: string = MIGRATIONS_DIR): Promis
     const history = await readHistory(client);
     refuseChanged(migrations, history);
     const applied: string[] = [];
-    for (const migration of migrations.filter(({ name }) => !history.has(name))) {
-      await apply(client, migration);
+    const pending = migrations.filter(({ name }) => !history.has(name));
+    for (const migration of pending) {
+      progress(applied.length, pending.length, migration.name);
+      await applyWhenFree(client, migration);
       applied.push(migration.name);
     }
     return { applied, unknown: unknown(history) };
@@ -132,9 +139,54 @@ function refuseChanged(migrations: Migration[], history: Map<string, string>): v
   }
 }
 
+/** What is to be done, without doing it. @throws MigrationError as `migrate` does. */
+export async function pendingMigrations(
+  url: string,
+  dir: string = MIGRATIONS_DIR,
+): Promise<{ readonly pending: readonly string[]; readonly unknown: readonly string[] }> {
+  const migrations = await readMigrations(dir);
+  const client = new pg.Client({ connectionString: url, application_name: 'perennial-migrate' });
+  client.on('error', () => undefined);
+  await client.connect();
+  try {
+    const history = await readHistory(client).catch((error: { code?: string }) => {
+      if (error.code !== UNDEFINED_TABLE) throw error;
+      return new Map<string, string>();
+    });
+    refuseChanged(migrations, history);
+    const known = new Set(migrations.map(({ name }) => name));
+    return {
+      pending: migrations.map(({ name }) => name).filter((name) => !history.has(name)),
+      unknown: [...history.keys()].filter((name) => !known.has(name)),
+    };
+  } finally {
+    await client.end();
+  }
+}
+
+const LOCK_NOT_AVAILABLE = '55P03';
+const LOCK_TRIES = 10;
+
+/**
+ * Whoever waits for a table's lock has everybody behind it wait as well, so a migration waits for a few seconds only,
+ * lets the others by, and begins anew.
+ */
+async function applyWhenFree(client: pg.Client, migration: Migration): Promise<void> {
+  for (let tries = 1; ; tries += 1) {
+    try {
+      return await apply(client, migration);
+    } catch (error) {
+      const { code } = ((error as Error).cause ?? {}) as { code?: string };
+      if (code !== LOCK_NOT_AVAILABLE || tries === LOCK_TRIES) throw error;
+      await sleep(tries * 500);
+    }
+  }
+}
+
 async function apply(client: pg.Client, migration: Migration): Promise<void> {
   await client.query('BEGIN');
   try {
+    await client.query(`SET LOCAL lock_timeout = '5s'`);
     await client.query(migration.sql);
     await client.query(
       `INSERT INTO public._prisma_migrations (id, checksum, migration_name, finished_at, applied_steps_count)

@@ -1,8 +1,10 @@
 import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
+import { parseArgs } from 'node:util';
 import { createDatabase, type Database } from '@perennial/prisma/client.ts';
 import { runningServer } from '@perennial/prisma/running-server.ts';
 import { startDatabase } from '@perennial/prisma/server.ts';
+import { createProgress } from '@perennial/schemas/platform/progress.ts';
 import { Settings } from '@perennial/schemas/platform/settings.ts';
 import { HeadsBroken, type KnownHeads, readHeads } from './heads-file.ts';
 import { type AuditKeys, readAuditKeys } from './keys.ts';
@@ -16,11 +18,16 @@ import { type ChainFault, type ChainReport, verifyChains } from './verify.ts';
  * (`--without-heads` goes on all the same).
  */
 
+const { values: options } = parseArgs({
+  options: { 'without-heads': { type: 'boolean' }, json: { type: 'boolean' } },
+});
 const settings = new Settings(process.env);
 const databaseUrl = settings.get('DATABASE_ADMIN_URL') ?? settings.get('DATABASE_URL');
 const dataDir = resolve(settings.get('DATA_DIR'));
 const headsFile = resolve(settings.get('AUDIT_HEADS_FILE') ?? join(dataDir, 'audit-heads.jsonl'));
 const givenAuditKey = settings.get('AUDIT_KEY');
+
+const isJson = options.json === true;
 
 const meanings: Readonly<Record<ChainFault, string>> = {
   altered: 'it is not what was written',
@@ -64,7 +71,7 @@ interface GivenHeads {
 }
 
 async function givenHeads(keys: AuditKeys): Promise<GivenHeads> {
-  if (process.argv.includes('--without-heads')) return { heads: undefined, isBroken: false };
+  if (options['without-heads'] === true) return { heads: undefined, isBroken: false };
   if (!existsSync(headsFile))
     throw new Error(
       `there are no signed ends in ${headsFile}; set AUDIT_HEADS_FILE, or give --without-heads and learn nothing of chains that are gone`,
@@ -73,7 +80,7 @@ async function givenHeads(keys: AuditKeys): Promise<GivenHeads> {
     return { heads: (await readHeads(headsFile, keys)).heads, isBroken: false };
   } catch (error) {
     if (!(error instanceof HeadsBroken)) throw error;
-    process.stdout.write(`BROKEN: ${error.message}\n`);
+    (isJson ? process.stderr : process.stdout).write(`BROKEN: ${error.message}\n`);
     return { heads: undefined, isBroken: true };
   }
 }
@@ -86,16 +93,37 @@ async function verifyAll(
   let accounts = 0;
   let entries = 0;
   let broken = 0;
+  const all = isJson ? 0 : await database.auditHead.count().catch(() => 0);
+  const progress = createProgress('audit:verify', process.stderr);
   for await (const report of verifyChains(database, keys, signed)) {
     accounts += 1;
     entries += report.entries;
     if (report.broken !== undefined) broken += 1;
-    process.stdout.write(`${sentenceOf(report)}\n`);
+    progress.end();
+    process.stdout.write(`${isJson ? JSON.stringify(documentOf(report)) : sentenceOf(report)}\n`);
+    progress.at(accounts, all, report.accountId);
   }
-  process.stdout.write(
-    `${accounts} accounts, ${entries} entries: ${broken === 0 ? 'every chain holds' : `${broken} BROKEN`}\n`,
-  );
+  progress.end();
+  if (isJson) process.stdout.write(`${JSON.stringify({ accounts, entries, broken })}\n`);
+  else
+    process.stdout.write(
+      `${accounts} accounts, ${entries} entries: ${broken === 0 ? 'every chain holds' : `${broken} BROKEN`}\n`,
+    );
   return broken;
+}
+
+/** As programs read it. */
+function documentOf({ accountId, entries, head, broken }: ChainReport): object {
+  const { entry, fault, signedAt } = broken ?? {};
+  return {
+    accountId,
+    entries,
+    head,
+    holds: broken === undefined,
+    ...(fault === undefined ? {} : { fault }),
+    ...(entry === undefined ? {} : { requestId: entry.requestId, at: entry.at.toISOString() }),
+    ...(signedAt === undefined ? {} : { signedAt }),
+  };
 }
 
 function sentenceOf({ accountId, entries, head, unkeyed, broken }: ChainReport): string {

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import type { Static, TSchema } from 'typebox';
 import { Value } from 'typebox/value';
+import { ConfigFileUnusable, environmentWith } from './config-file.ts';
 import { type Variables, variables } from './variables.ts';
 
 /** What a process is told by its environment. */
@@ -24,14 +25,24 @@ export class ConfigInvalid extends Error {
 
 /**
  * Reads declared variables (`variables.ts`) and collects what is wrong with them, so that a process can name every
- * mistake at once before it starts anything. An empty variable counts as absent.
+ * mistake at once before it starts anything. An empty variable counts as absent. What CONFIG_FILE names is read as well.
  */
 export class Settings {
   readonly #environment: Environment;
   readonly #mistakes: string[] = [];
 
   constructor(environment: Environment) {
-    this.#environment = environment;
+    this.#environment = this.#withFile(environment);
+  }
+
+  #withFile(environment: Environment): Environment {
+    try {
+      return environmentWith(environment);
+    } catch (error) {
+      if (!(error instanceof ConfigFileUnusable)) throw error;
+      for (const mistake of error.mistakes) this.mistake(mistake);
+      return environment;
+    }
   }
 
   /** The variable's value, or its default where it is absent; after a mistake something of the right type. */

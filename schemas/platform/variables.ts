@@ -43,6 +43,10 @@ const postgres = (description: string, absent: string) =>
   );
 
 export const variables = {
+  CONFIG_FILE: text(
+    'a file with lines `NAME=value` of these variables; what the environment says goes before what the file says',
+    '',
+  ),
   PORT: port('where the gateway listens; 0 for any free port', 8080),
   HOST: withDefault(Type.String({ description: 'the address that gateway and core listen on' }), '127.0.0.1'),
   CORE_PORT: port('where core listens; 0 for any free port', 8081),
@@ -55,6 +59,10 @@ export const variables = {
     text('the day that decides which version is in which state: `YYYY-MM-DD` or `system`', 'the history’s'),
     (day) => day === 'system' || isDay(day),
     () => 'a day that exists, YYYY-MM-DD, or "system"',
+  ),
+  SERVICE_DATE_CONFIRMED: switched(
+    'says that a day in SERVICE_DATE beside your own PostgreSQL is meant: no version retires there by itself',
+    false,
   ),
   INTERNAL_SECRET: secret('what gateway and core share, when they run apart', 'random each start'),
   INTERNAL_SECRET_PREVIOUS: secret(
@@ -168,6 +176,10 @@ export const variables = {
     Type.Enum(['report', 'refuse'], { description: 'what a failed check does; `refuse` for tests' }),
     'report',
   ),
+  DEMO_DATA: Type.Boolean({
+    description: 'whether `npm start` makes the demo account, its patients and its keys',
+    absent: 'only in the embedded server',
+  }),
   DEMO_FILE: text(
     'a file with demo keys, which the home page shows to a reader at this machine; set by `npm start` on its own database',
     '',

@@ -104,6 +104,8 @@ async function startOwnCore(): Promise<Service> {
     readConfig({
       DATABASE_URL: 'postgresql://none:none@127.0.0.1:9/none',
       INTERNAL_SECRET: secret,
+      // Given, so that no file of it is made: nothing is kept.
+      SECRETS_KEY: secret,
       CORE_PORT: '0',
       LOG_LEVEL: 'silent',
     }),
