@@ -8,7 +8,7 @@ export type Headers = Readonly<Record<string, string>>;
 /** What every answer carries, whatever its version. */
 export const commonHeaders: Headers = {
   ...securityHeaders,
-  vary: 'Service-Version, X-Service-Version, Authorization, Accept',
+  vary: 'Service-Version, X-Service-Version, Authorization, Accept, Accept-Encoding',
   // Nobody on the way, and no browser's disk, keeps what may be about a patient. Tags work without: clients keep those.
   'cache-control': 'no-store',
 };

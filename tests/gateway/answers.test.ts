@@ -75,7 +75,7 @@ describe('every answer', () => {
     const answer = await send(method, path);
     expect(answer.status).toBe(status);
     expect(answer.headers).toMatchObject({
-      vary: 'Service-Version, X-Service-Version, Authorization, Accept',
+      vary: 'Service-Version, X-Service-Version, Authorization, Accept, Accept-Encoding',
       'cache-control': 'no-store',
       'x-request-id': expect.stringMatching(/^req_[0-9A-Za-z]{20}$/),
       'x-content-type-options': 'nosniff',

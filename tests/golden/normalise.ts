@@ -145,6 +145,8 @@ export function normaliseHeaders(headers: IncomingHttpHeaders, run: Run): Record
     // Of an entry of the knowledge base, the revision is that of the knowledge.
     if (name === 'etag')
       text = text.replace(/\.[0-9A-Za-z_-]{1,32}"$/, '.<representation>"').replace(/"\d{12,}\./, '"<knowledge>.');
+    // Which codings there are is the transport's, as the body's own is.
+    if (name === 'vary') text = text.replace(/, Accept-Encoding$/, '');
     if (name === 'content-type') text = text.replace(BOUNDARY, 'boundary=<boundary>');
     // The tag of a picture says with which version of the renderer it was made.
     if (name === 'etag' && /^image\//.test(headers['content-type'] ?? '')) text = '"<picture>"';

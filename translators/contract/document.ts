@@ -7,6 +7,9 @@ export interface OpenApiDocument {
     readonly title: string;
     readonly version: string;
     readonly description: string;
+    /** Only in published documents. */
+    readonly contact?: { readonly name: string };
+    readonly license?: { readonly name: string; readonly identifier: string };
     /** The dated release, `YYYY-MM-DD`. */
     readonly 'x-release': string;
     /** Only in served documents: where the release stands today. */
@@ -15,8 +18,10 @@ export interface OpenApiDocument {
   readonly jsonSchemaDialect: string;
   readonly servers: readonly { readonly url: string; readonly description?: string }[];
   readonly security: readonly Readonly<Record<string, readonly string[]>>[];
-  readonly tags: readonly { readonly name: string }[];
+  readonly tags: readonly { readonly name: string; readonly description?: string }[];
   readonly paths: Readonly<Record<string, Readonly<Record<string, OpenApiOperation>>>>;
+  /** Only in published documents: what is posted to subscribers, by kind of event. */
+  readonly webhooks?: Readonly<Record<string, Readonly<Record<string, OpenApiOperation>>>>;
   readonly components: {
     readonly schemas: Readonly<Record<string, JsonSchema>>;
     readonly responses: Readonly<Record<string, OpenApiResponse>>;
@@ -30,10 +35,14 @@ export interface OpenApiDocument {
 export interface OpenApiOperation {
   readonly operationId: string;
   readonly summary: string;
+  /** Only in published documents. */
+  readonly description?: string;
   readonly tags: readonly string[];
   readonly deprecated?: boolean;
+  /** Empty where nobody signs in: webhooks. */
+  readonly security?: readonly Readonly<Record<string, readonly string[]>>[];
   /** Scope that a key needs. */
-  readonly 'x-scope': string;
+  readonly 'x-scope'?: string;
   readonly parameters?: readonly OpenApiParameter[];
   readonly requestBody?: { readonly required: boolean; readonly content: OpenApiContent };
   readonly responses: Readonly<Record<string, OpenApiResponse | { readonly $ref: string }>>;

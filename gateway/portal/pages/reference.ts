@@ -2,6 +2,7 @@ import type { Standing } from '@perennial/schemas/lifecycle.ts';
 import { Fault } from '@perennial/schemas/platform/http/fault.ts';
 import { documentText, type OpenApiDocument, type OpenApiOperation } from '@perennial/translators/contract/document.ts';
 import { openApiOf } from '@perennial/translators/contract/openapi.ts';
+import { publishedOf } from '@perennial/translators/contract/published.ts';
 import type { Translator } from '@perennial/translators/engine/translator.ts';
 import type { ServiceDate } from '../../version/service-date.ts';
 import { codeSamples } from '../code-samples.ts';
@@ -66,7 +67,7 @@ export function referencePages({ serviceDate, translator }: ReferenceParts): rea
     if (!standing) throw new Fault('not_found');
     let text = documents.get(standing);
     if (text === undefined) {
-      text = documentText(withSamples(openApiOf(translator, standing.release, standing)));
+      text = documentText(withSamples(publishedOf(openApiOf(translator, standing.release, standing), '')));
       documents.set(standing, text);
     }
     return { json: text };

@@ -1,3 +1,4 @@
+import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { standings } from '@perennial/schemas/lifecycle.ts';
 import { baseHistory } from '../../fixtures/base.ts';
@@ -41,6 +42,31 @@ describe('the pages about contracts', () => {
     expect(document.paths['/patients'].get.deprecated).toBe(true);
     const current = JSON.parse((await gateway.send('GET', '/openapi/2023-10-15.json')).text);
     expect(current.paths['/patients'].get.deprecated).toBeUndefined();
+  });
+
+  it('name the address at which the service was asked, in every document', async () => {
+    for (const file of ['2022-11-15.json', '2023-10-15.json', 'operators.json']) {
+      const { text } = await gateway.send('GET', `/openapi/${file}`, { headers: { host: 'api.example.org:8443' } });
+      const [server] = JSON.parse(text).servers;
+      expect(server.url).toMatch(/^http:\/\/api\.example\.org:8443(\/v\d{4}-\d{2}-\d{2})?$/);
+    }
+  });
+
+  it('are compressed for who takes it, each coding with a tag of its own', async () => {
+    const path = '/openapi/2023-10-15.json';
+    const plain = await gateway.send('GET', path);
+    const gzip = await gateway.send('GET', path, { headers: { 'accept-encoding': 'gzip' } });
+    const brotli = await gateway.send('GET', path, { headers: { 'accept-encoding': 'gzip, br' } });
+    expect(plain.headers['content-encoding']).toBeUndefined();
+    expect([gzip.headers['content-encoding'], brotli.headers['content-encoding']]).toEqual(['gzip', 'br']);
+    expect(gunzipSync(gzip.bytes).equals(plain.bytes)).toBe(true);
+    expect(brotliDecompressSync(brotli.bytes).equals(plain.bytes)).toBe(true);
+    expect(new Set([plain, gzip, brotli].map(({ headers }) => headers.etag)).size).toBe(3);
+    const known = { 'accept-encoding': 'gzip', 'if-none-match': String(gzip.headers.etag) };
+    expect((await gateway.send('GET', path, { headers: known })).status).toBe(304);
+    expect((await gateway.send('GET', path, { headers: { 'if-none-match': known['if-none-match'] } })).status).toBe(
+      200,
+    );
   });
 
   it('answer 404 for a release that does not exist', async () => {
