@@ -8,7 +8,7 @@ import { startDatabase } from '@perennial/prisma/server.ts';
 import { history } from '@perennial/schemas/history.ts';
 import { type KeyScope, OPERATOR } from '@perennial/schemas/operation.ts';
 import { isDay } from '@perennial/schemas/platform/calendar.ts';
-import { newId } from '@perennial/schemas/platform/ids.ts';
+import { type AccountId, newId } from '@perennial/schemas/platform/ids.ts';
 import { Settings } from '@perennial/schemas/platform/settings.ts';
 import { checkAuditKeys } from './audit/installation.ts';
 import { readAuditKeys } from './audit/keys.ts';
@@ -158,19 +158,19 @@ const verbs: Readonly<Record<string, (database: Database, audit: OperatorAudit) 
   },
 };
 
-async function knownAccount(database: Database): Promise<string> {
+async function knownAccount(database: Database): Promise<AccountId> {
   const account = await database.account.findUnique({ where: { id: required('account') }, select: { id: true } });
   if (!account) throw new Refused('there is no such account');
-  return account.id;
+  return account.id as AccountId;
 }
 
-async function knownKey(database: Database): Promise<{ readonly id: string; readonly accountId: string }> {
+async function knownKey(database: Database): Promise<{ readonly id: string; readonly accountId: AccountId }> {
   const key = await database.apiKey.findUnique({
     where: { id: required('key') },
     select: { id: true, accountId: true },
   });
   if (!key) throw new Refused('there is no such key');
-  return key;
+  return { id: key.id, accountId: key.accountId as AccountId };
 }
 
 function parseOrExplain() {

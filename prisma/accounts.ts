@@ -7,7 +7,7 @@ import {
   mintApiKey,
   mintLegacyApiKey,
 } from '@perennial/schemas/platform/credentials.ts';
-import { newId } from '@perennial/schemas/platform/ids.ts';
+import { type AccountId, newId } from '@perennial/schemas/platform/ids.ts';
 import type { DatabaseTransaction } from './client.ts';
 
 const CATEGORIES = ['patients', 'diagnostics', 'knowledge', 'analytics', 'imaging', 'webhooks'] as const;
@@ -20,14 +20,14 @@ export const ALL_SCOPES: readonly Scope[] = CATEGORIES.flatMap((category) => [
 
 /** The keys of a new account, in the only moment they can be read. */
 export interface FreshAccount {
-  accountId: string;
+  accountId: AccountId;
   apiKey: string;
   legacyApiKey: string;
   adminKey: string;
 }
 
 export interface NewAccount {
-  id?: string;
+  id?: AccountId;
   name?: string;
   /** The release served when a request names none, as YYYY-MM-DD. */
   pinnedRelease?: string;
@@ -39,7 +39,7 @@ export interface NewAccount {
 }
 
 export interface NewKey {
-  accountId: string;
+  accountId: AccountId;
   format: KeyFormat;
   mode: KeyMode;
   scopes: readonly KeyScope[];
@@ -59,7 +59,7 @@ export async function createAccount(db: DatabaseTransaction, account: NewAccount
 /** Gives an account a key of each format and an admin key, beside those it has. */
 export async function createKeys(
   db: DatabaseTransaction,
-  accountId: string,
+  accountId: AccountId,
   mode: KeyMode,
   { scopes = ALL_SCOPES, operator = false }: Pick<NewAccount, 'scopes' | 'operator'> = {},
 ): Promise<Omit<FreshAccount, 'accountId'>> {

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { chmod, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { hashApiKey } from '@perennial/schemas/platform/credentials.ts';
+import type { AccountId, PatientId } from '@perennial/schemas/platform/ids.ts';
 import { createAccount, createKeys } from './accounts.ts';
 import type { Database, DatabaseTransaction } from './client.ts';
 import { demoData } from './demo/patients.ts';
@@ -10,7 +11,7 @@ import { demoData } from './demo/patients.ts';
 export interface Demo {
   /** Where the gateway listens. */
   gateway: string;
-  accountId: string;
+  accountId: AccountId;
   /** A key of the current format. */
   apiKey: string;
   /** A key of the format from before 2023-10-15. */
@@ -18,7 +19,7 @@ export interface Demo {
   /** A key of the current format with the scope `admin`. */
   adminKey: string;
   /** A patient of whom every field is set. */
-  patientId: string;
+  patientId: PatientId;
 }
 
 export interface SeedOptions {
@@ -70,8 +71,8 @@ export function demoPath(dataDir: string): string {
 
 type Keys = Pick<Demo, 'apiKey' | 'legacyApiKey' | 'adminKey'>;
 
-function demoPatientId(): string {
-  return demoData(DEMO_ACCOUNT_ID, 1).patients[0]?.id ?? '';
+function demoPatientId(): PatientId {
+  return demoData(DEMO_ACCOUNT_ID, 1).patients[0]?.id as PatientId;
 }
 
 async function createDemoAccount(tx: DatabaseTransaction): Promise<Keys> {

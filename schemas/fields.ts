@@ -1,4 +1,5 @@
 import Type, { type Static, type TSchema } from 'typebox';
+import type { Id } from './platform/ids.ts';
 import type { JsonSchema } from './platform/json-schema.ts';
 
 /**
@@ -56,9 +57,9 @@ export function stamp(description: string): ServerSet<Type.TUnsafe<string>> {
 }
 
 /** An identifier: a prefix and an opaque string. Only the service sets it. */
-export function identifier<const P extends string>(prefix: P, description: string): ServerSet<Type.TUnsafe<string>> {
+export function identifier<const P extends string>(prefix: P, description: string): ServerSet<Type.TUnsafe<Id<P>>> {
   return Type.Readonly(
-    Type.Unsafe<string>({
+    Type.Unsafe<Id<P>>({
       type: 'string',
       pattern: `^${prefix}_[0-9A-Za-z]{8,64}$`,
       readOnly: true,
@@ -66,6 +67,16 @@ export function identifier<const P extends string>(prefix: P, description: strin
       examples: [`${prefix}_8fJ2kQ0aZrT5mWxY7bLc`],
     }),
   );
+}
+
+/** The identifier of an object that is elsewhere: `reference<'pat'>()` is a patient's. */
+export function reference<P extends string>(options: Options = {}): Type.TUnsafe<Id<P>> {
+  return Type.Unsafe<Id<P>>({ type: 'string', ...options });
+}
+
+/** The identifier of an object that is elsewhere, or null. */
+export function optionalReference<P extends string>(options: Options = {}): Type.TUnsafe<Id<P> | null> {
+  return Type.Unsafe<Id<P> | null>({ type: ['string', 'null'], ...options });
 }
 
 /** A schema whose value may be null. */

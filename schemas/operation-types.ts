@@ -1,6 +1,20 @@
 import type { Static, TSchema } from 'typebox';
 import type { headOperations, headResources } from './contract.ts';
 import type { Operation } from './operation.ts';
+import type {
+  AttachmentId,
+  CohortId,
+  DeliveryId,
+  DiagnosticId,
+  EventId,
+  InstanceId,
+  JobId,
+  OverrideId,
+  PatientId,
+  RecordId,
+  StudyId,
+  SubscriptionId,
+} from './platform/ids.ts';
 import type { Page } from './resources/page.ts';
 
 /*
@@ -104,27 +118,56 @@ export type Patched<T> = T extends readonly (infer E)[]
       }
     : T;
 
+/**
+ * Parameters that identify an object, whichever operation they are of. An identifier that somebody made up is one as
+ * well: it is looked up like any other, and found missing.
+ */
+interface IdentifierParameters {
+  readonly attachment_id: AttachmentId;
+  readonly cohort_id: CohortId;
+  readonly delivery_id: DeliveryId;
+  readonly diagnostic_id: DiagnosticId;
+  readonly event_id: EventId;
+  readonly instance_id: InstanceId;
+  readonly job_id: JobId;
+  readonly override_id: OverrideId;
+  readonly patient_id: PatientId;
+  readonly record_id: RecordId;
+  readonly result_id: DiagnosticId;
+  readonly study_id: StudyId;
+  readonly webhook_id: SubscriptionId;
+}
+
 /** Path parameters by name. */
 export type ParamsOf<Op extends Operation> = {
-  readonly [P in Extract<Op['parameters'][number], { readonly in: 'path' }> as P['name']]: string;
+  readonly [P in Extract<Op['parameters'][number], { readonly in: 'path' }> as P['name']]: TextOf<P['name']>;
 };
+
+/** What a parameter of text is, by its name. */
+export type TextOf<Name extends string> = Name extends keyof IdentifierParameters ? IdentifierParameters[Name] : string;
 
 type QueryParameterOf<Op extends Operation> = Extract<Op['parameters'][number], { readonly in: 'query' }>;
 
 /** The value of a parameter, by its schema. */
-type ValueOf<S> = S extends { readonly enum: readonly (infer W)[] }
+type ValueOf<S, Name extends string> = S extends { readonly enum: readonly (infer W)[] }
   ? W
   : S extends { readonly type: 'integer' | 'number' }
     ? number
     : S extends { readonly type: 'boolean' }
       ? boolean
-      : string;
+      : TextOf<Name>;
 
 /** Query parameters by name, read as their types. What is not required can be absent: defaults are the handler's. */
 export type QueryOf<Op extends Operation> = {
-  readonly [P in Extract<QueryParameterOf<Op>, { readonly required: true }> as P['name']]: ValueOf<P['schema']>;
+  readonly [P in Extract<QueryParameterOf<Op>, { readonly required: true }> as P['name']]: ValueOf<
+    P['schema'],
+    P['name']
+  >;
 } & {
-  readonly [P in Exclude<QueryParameterOf<Op>, { readonly required: true }> as P['name']]?: ValueOf<P['schema']>;
+  readonly [P in Exclude<QueryParameterOf<Op>, { readonly required: true }> as P['name']]?: ValueOf<
+    P['schema'],
+    P['name']
+  >;
 };
 
 /** The body, of the shape that the operation's reference says. Files and elements are read by the handler. */

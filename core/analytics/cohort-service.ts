@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { Database } from '@perennial/prisma/client.ts';
 import type { BodyAt } from '@perennial/schemas/operation-types.ts';
 import { Fault, invalid, invalidAt } from '@perennial/schemas/platform/http/fault.ts';
-import { type AccountId, newId } from '@perennial/schemas/platform/ids.ts';
+import { type AccountId, type CohortId, newId } from '@perennial/schemas/platform/ids.ts';
 import { faultAt } from '@perennial/schemas/validation.ts';
 import type { Conditions } from '../platform/http/conditions.ts';
 import type { Found } from '../platform/paging.ts';
@@ -48,7 +48,7 @@ export class CohortService {
   }
 
   /** @throws Fault `not_found` */
-  async get(accountId: AccountId, id: string): Promise<CohortRow> {
+  async get(accountId: AccountId, id: CohortId): Promise<CohortRow> {
     return found(await this.#store.find(accountId, id));
   }
 
@@ -57,14 +57,14 @@ export class CohortService {
   }
 
   /** Writes the whole cohort: what the body leaves out is cleared. */
-  async replace(accountId: AccountId, id: string, body: CohortWrite, conditions: Conditions): Promise<CohortRow> {
+  async replace(accountId: AccountId, id: CohortId, body: CohortWrite, conditions: Conditions): Promise<CohortRow> {
     checkId(body.id, id);
     const fields = checked(body);
     return this.#change(accountId, id, conditions, () => fields);
   }
 
   /** Merges the patch into the cohort; criteria are replaced as a whole. */
-  async update(accountId: AccountId, id: string, patch: CohortPatch, conditions: Conditions): Promise<CohortRow> {
+  async update(accountId: AccountId, id: CohortId, patch: CohortPatch, conditions: Conditions): Promise<CohortRow> {
     checkId(patch.id, id);
     if (patch.criteria) refuseFaults(patch.criteria);
     return this.#change(accountId, id, conditions, (stored) => ({
@@ -74,7 +74,7 @@ export class CohortService {
     }));
   }
 
-  async remove(accountId: AccountId, id: string, conditions: Conditions): Promise<void> {
+  async remove(accountId: AccountId, id: CohortId, conditions: Conditions): Promise<void> {
     await this.#attempt(accountId, id, conditions, async (store, stored) =>
       (await store.remove(stored)) ? stored : undefined,
     );
@@ -82,7 +82,7 @@ export class CohortService {
 
   async #change(
     accountId: AccountId,
-    id: string,
+    id: CohortId,
     conditions: Conditions,
     next: (stored: CohortRow) => CohortFields,
   ): Promise<CohortRow> {
@@ -100,7 +100,7 @@ export class CohortService {
   /** Reads, checks and writes; all of it again when somebody else has written in between. */
   async #attempt(
     accountId: AccountId,
-    id: string,
+    id: CohortId,
     conditions: Conditions,
     write: (store: CohortStore, stored: CohortRow) => Promise<CohortRow | undefined>,
   ): Promise<CohortRow> {
@@ -114,7 +114,7 @@ export class CohortService {
   }
 }
 
-function checkId(given: unknown, id: string): void {
+function checkId(given: unknown, id: CohortId): void {
   if (given !== undefined && given !== null && given !== id) throw invalidAt('/id', 'immutable');
 }
 

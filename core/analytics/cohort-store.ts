@@ -1,13 +1,13 @@
 import { type Database, type DatabaseTransaction, Prisma } from '@perennial/prisma/client.ts';
 import type { Position } from '@perennial/schemas/platform/cursor.ts';
-import type { AccountId } from '@perennial/schemas/platform/ids.ts';
+import type { AccountId, CohortId } from '@perennial/schemas/platform/ids.ts';
 import type { Cohort, CohortCriterion } from '@perennial/schemas/resources/cohort.ts';
 import { after, orderBy, type SortColumn } from '../platform/keyset.ts';
 import type { Found } from '../platform/paging.ts';
 
 /** A cohort as stored. */
 export interface CohortRow extends CohortFields {
-  readonly id: string;
+  readonly id: CohortId;
   readonly accountId: AccountId;
   readonly revision: number;
   readonly createdAt: Date;
@@ -52,9 +52,9 @@ export class CohortStore {
   }
 
   /** The cohort, or null when it is missing or another account's. */
-  async find(accountId: AccountId, id: string): Promise<CohortRow | null> {
+  async find(accountId: AccountId, id: CohortId): Promise<CohortRow | null> {
     const row = await this.#database.cohort.findFirst({ where: { id, accountId } });
-    return row && fromDatabase({ ...row, accountId });
+    return row && fromDatabase({ ...row, id, accountId });
   }
 
   async count(accountId: AccountId): Promise<number> {

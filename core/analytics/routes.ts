@@ -1,4 +1,5 @@
 import type { OperationId } from '@perennial/schemas/operation-types.ts';
+import type { CohortId } from '@perennial/schemas/platform/ids.ts';
 import type { SharedSecret } from '@perennial/schemas/platform/internal-token.ts';
 import type { Cohort } from '@perennial/schemas/resources/cohort.ts';
 import { parseSort } from '@perennial/schemas/validation.ts';
@@ -144,7 +145,7 @@ function readSeries(query: ContextOf<'analytics.prevalence' | 'analytics.inciden
   };
 }
 
-function idOf({ params }: WithParams<'cohort_id'>): string {
+function idOf({ params }: WithParams<'cohort_id'>): CohortId {
   return params.cohort_id;
 }
 

@@ -1,6 +1,6 @@
 import type { Database } from '@perennial/prisma/client.ts';
 import { Fault, invalidAt, invalidParameter } from '@perennial/schemas/platform/http/fault.ts';
-import type { AccountId } from '@perennial/schemas/platform/ids.ts';
+import type { AccountId, CohortId } from '@perennial/schemas/platform/ids.ts';
 import {
   ageBands,
   type ConditionCount,
@@ -104,7 +104,7 @@ export class AnalyticsService {
   }
 
   /** @throws Fault `not_found` when the cohort is. */
-  async population(accountId: AccountId, cohortId: string | null, conditions: number): Promise<PopulationSummary> {
+  async population(accountId: AccountId, cohortId: CohortId | null, conditions: number): Promise<PopulationSummary> {
     const selection = await this.#selection(accountId, cohortId);
     return this.#ask(async (store) =>
       this.#population(store, accountId, cohortId, await this.#select(store, accountId, selection), conditions),
@@ -153,7 +153,7 @@ export class AnalyticsService {
     };
   }
 
-  async risk(accountId: AccountId, cohortId: string | null): Promise<RiskStratification> {
+  async risk(accountId: AccountId, cohortId: CohortId | null): Promise<RiskStratification> {
     const selection = await this.#selection(accountId, cohortId);
     return this.#ask(async (store) =>
       this.#risk(store, accountId, cohortId, await this.#select(store, accountId, selection)),
@@ -164,7 +164,7 @@ export class AnalyticsService {
   async measure(
     accountId: AccountId,
     measureId: string,
-    cohortId: string | null,
+    cohortId: CohortId | null,
     month: string | undefined,
   ): Promise<QualityMeasureResult> {
     const measure = measures.find(({ id }) => id === measureId);
@@ -242,7 +242,7 @@ export class AnalyticsService {
   }
 
   /** @throws Fault `not_found` naming the first cohort that is missing. */
-  async compare(accountId: AccountId, ids: readonly string[]): Promise<CohortComparison> {
+  async compare(accountId: AccountId, ids: readonly CohortId[]): Promise<CohortComparison> {
     const rows: CohortRow[] = [];
     for (const [at, id] of ids.entries()) {
       rows.push(
@@ -272,7 +272,7 @@ export class AnalyticsService {
         for (const [after, other] of sets.slice(at + 1).entries()) {
           const cells = await this.#both(store, one, other);
           overlaps.push({
-            cohort_ids: [rows[at]?.id ?? '', rows[at + 1 + after]?.id ?? ''],
+            cohort_ids: [rows[at], rows[at + 1 + after]].map((row) => (row as CohortRow).id),
             people: shown(sum(this.#rounding(accountId).cells(cells))),
           });
         }
@@ -284,7 +284,7 @@ export class AnalyticsService {
   async #population(
     store: AnalyticsStore,
     accountId: AccountId,
-    cohortId: string | null,
+    cohortId: CohortId | null,
     { who, cells }: Selected,
     conditions: number,
   ): Promise<PopulationSummary> {
@@ -339,7 +339,7 @@ export class AnalyticsService {
   async #risk(
     store: AnalyticsStore,
     accountId: AccountId,
-    cohortId: string | null,
+    cohortId: CohortId | null,
     { who }: Selected,
   ): Promise<RiskStratification> {
     const rounding = this.#rounding(accountId);
@@ -401,7 +401,7 @@ export class AnalyticsService {
     return cellsOf(rows.filter(({ mask }) => holds(clauses, mask)));
   }
 
-  async #selection(accountId: AccountId, cohortId: string | null): Promise<Selection> {
+  async #selection(accountId: AccountId, cohortId: CohortId | null): Promise<Selection> {
     if (cohortId === null) return everybody;
     return selectionOf((await this.cohorts.get(accountId, cohortId)).criteria);
   }

@@ -1,4 +1,5 @@
 import type { OperationId } from '@perennial/schemas/operation-types.ts';
+import type { AttachmentId } from '@perennial/schemas/platform/ids.ts';
 import type { SharedSecret } from '@perennial/schemas/platform/internal-token.ts';
 import type { Attachment } from '@perennial/schemas/resources/attachment.ts';
 import { download } from '../platform/http/download.ts';
@@ -65,7 +66,7 @@ function placeOf({ params }: WithParams<'patient_id' | 'record_id'>): RecordPlac
   return { patientId: params.patient_id, recordId: params.record_id };
 }
 
-function idOf({ params }: WithParams<'attachment_id'>): string {
+function idOf({ params }: WithParams<'attachment_id'>): AttachmentId {
   return params.attachment_id;
 }
 

@@ -3,7 +3,7 @@ import type { Readable } from 'node:stream';
 import type { Database, DatabaseTransaction } from '@perennial/prisma/client.ts';
 import type { BodyAt } from '@perennial/schemas/operation-types.ts';
 import { Fault, invalidAt } from '@perennial/schemas/platform/http/fault.ts';
-import { type AccountId, newId } from '@perennial/schemas/platform/ids.ts';
+import { type AccountId, type AttachmentId, newId } from '@perennial/schemas/platform/ids.ts';
 import type { ErrorDetail } from '@perennial/schemas/resources/error-body.ts';
 import { faultAt } from '@perennial/schemas/validation.ts';
 import { recordEvent } from '../platform/events/record-event.ts';
@@ -86,7 +86,7 @@ export class AttachmentService {
   }
 
   /** @throws Fault `not_found` */
-  async get(accountId: AccountId, place: RecordPlace, id: string): Promise<AttachmentRow> {
+  async get(accountId: AccountId, place: RecordPlace, id: AttachmentId): Promise<AttachmentRow> {
     return found(await this.#store.find(accountId, place, id));
   }
 
@@ -104,7 +104,7 @@ export class AttachmentService {
   async update(
     accountId: AccountId,
     place: RecordPlace,
-    id: string,
+    id: AttachmentId,
     patch: AttachmentPatch,
     conditions: Conditions,
   ): Promise<AttachmentRow> {
@@ -129,7 +129,7 @@ export class AttachmentService {
   }
 
   /** Deletes for good. Bytes that cannot be removed now are removed by the next sweep. */
-  async remove(accountId: AccountId, place: RecordPlace, id: string, conditions: Conditions): Promise<void> {
+  async remove(accountId: AccountId, place: RecordPlace, id: AttachmentId, conditions: Conditions): Promise<void> {
     await writeOptimistically(this.#database, async (transaction) => {
       const store = new AttachmentStore(transaction);
       const stored = found(await store.find(accountId, place, id));
@@ -161,7 +161,7 @@ export class AttachmentService {
     return removed;
   }
 
-  async #keep(id: string, bytes: AsyncIterable<Buffer>): Promise<Seen> {
+  async #keep(id: AttachmentId, bytes: AsyncIterable<Buffer>): Promise<Seen> {
     const inspector = new ContentInspector(this.#limits.bytesMax);
     await this.#blobs.write(id, inspector.pass(bytes));
     return inspector.seen();
@@ -180,7 +180,7 @@ export class AttachmentService {
   }
 
   /** What fails here is left to the sweep: the intent says that the bytes must go. */
-  async #discard(id: string): Promise<void> {
+  async #discard(id: AttachmentId): Promise<void> {
     try {
       if (await this.#database.attachment.findFirst({ where: { id }, select: { id: true } })) return;
       await this.#blobs.remove(id);
@@ -225,7 +225,7 @@ function toFault(error: unknown): unknown {
   return error;
 }
 
-function patchFaults(patch: AttachmentPatch, id: string): readonly ErrorDetail[] {
+function patchFaults(patch: AttachmentPatch, id: AttachmentId): readonly ErrorDetail[] {
   const { file_name: name } = patch;
   return [
     ...(patch.id === undefined || patch.id === null || patch.id === id ? [] : [faultAt('/id', 'immutable')]),

@@ -1,5 +1,5 @@
 import { type Database, type DatabaseTransaction, Prisma } from '@perennial/prisma/client.ts';
-import type { AccountId } from '@perennial/schemas/platform/ids.ts';
+import type { AccountId, AttachmentId, PatientId, RecordId } from '@perennial/schemas/platform/ids.ts';
 import { after, orderBy } from '../platform/keyset.ts';
 import type { ListRequest } from '../platform/ordering.ts';
 import type { Found } from '../platform/paging.ts';
@@ -7,10 +7,10 @@ import { outsideUnit } from '../platform/unit-of-work.ts';
 
 /** An attachment as stored. */
 export interface AttachmentRow {
-  readonly id: string;
+  readonly id: AttachmentId;
   readonly accountId: AccountId;
-  readonly patientId: string;
-  readonly recordId: string;
+  readonly patientId: PatientId;
+  readonly recordId: RecordId;
   readonly fileName: string;
   readonly mediaType: string;
   readonly sizeBytes: number;
@@ -23,8 +23,8 @@ export interface AttachmentRow {
 
 /** Where attachments are: all identifiers come from the path. */
 export interface RecordPlace {
-  readonly patientId: string;
-  readonly recordId: string;
+  readonly patientId: PatientId;
+  readonly recordId: RecordId;
 }
 
 const columns = Prisma.raw(
@@ -53,7 +53,7 @@ export class AttachmentStore {
     return rows.length > 0;
   }
 
-  async find(accountId: AccountId, place: RecordPlace, id: string): Promise<AttachmentRow | undefined> {
+  async find(accountId: AccountId, place: RecordPlace, id: AttachmentId): Promise<AttachmentRow | undefined> {
     const [row] = await this.#database.$queryRaw<AttachmentRow[]>`
       SELECT ${columns} FROM core.attachments a
         JOIN core.medical_records r ON r.id = a.record_id JOIN core.patients p ON p.id = r.patient_id
@@ -63,11 +63,11 @@ export class AttachmentStore {
     return row;
   }
 
-  async countOf(recordId: string): Promise<number> {
+  async countOf(recordId: RecordId): Promise<number> {
     return this.#database.attachment.count({ where: { recordId } });
   }
 
-  async list(recordId: string, { keys, position, limit, includeTotal }: ListRequest): Promise<Found<AttachmentRow>> {
+  async list(recordId: RecordId, { keys, position, limit, includeTotal }: ListRequest): Promise<Found<AttachmentRow>> {
     const start = position && 'after' in position ? Prisma.sql`AND ${after(keys, position.after)}` : Prisma.empty;
     const skip = position && 'offset' in position ? Prisma.sql`OFFSET ${position.offset}` : Prisma.empty;
     const [rows, total] = await Promise.all([

@@ -1,3 +1,4 @@
+import type { PatientId } from '@perennial/schemas/platform/ids.ts';
 import type { Caller } from '@perennial/schemas/platform/internal-token.ts';
 import type { DifferentialDetail, ParsedText } from '@perennial/schemas/resources/diagnostic.ts';
 import type { ErrorDetail } from '@perennial/schemas/resources/error-body.ts';
@@ -44,7 +45,7 @@ export interface Tasks {
   readonly 'knowledge.answer': { readonly input: KnowledgeAsked; readonly output: AnyOutcome };
   readonly 'knowledge.patientGraph': {
     readonly input: {
-      readonly patientId: string;
+      readonly patientId: PatientId;
       readonly records: readonly GraphRecord[];
       readonly request: PatientRequest;
     };

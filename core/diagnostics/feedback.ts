@@ -1,5 +1,6 @@
 import type { BodyAt } from '@perennial/schemas/operation-types.ts';
 import { invalid } from '@perennial/schemas/platform/http/fault.ts';
+import type { KeyId } from '@perennial/schemas/platform/ids.ts';
 import type { ClinicianDiagnosis, DiagnosticFeedback } from '@perennial/schemas/resources/diagnostic.ts';
 import type { ErrorDetail } from '@perennial/schemas/resources/error-body.ts';
 import type { ImagingAnalysis } from '@perennial/schemas/resources/imaging-analysis.ts';
@@ -14,7 +15,7 @@ export type FeedbackWrite = BodyAt<'DiagnosticFeedback.create'>;
  * @throws Fault 422 when an override has no reason or no diagnosis, or a condition is accepted that the result does not
  * speak of.
  */
-export function toFeedback(row: DiagnosticRow, body: FeedbackWrite, keyId: string, now: Date): DiagnosticFeedback {
+export function toFeedback(row: DiagnosticRow, body: FeedbackWrite, keyId: KeyId, now: Date): DiagnosticFeedback {
   const reason = body.reason?.trim() || null;
   const diagnosis = toDiagnosis(body.diagnosis);
   const suggested = row.kind === 'imaging' ? [] : row.result.suggestions.map(({ condition }) => condition.id);

@@ -1,4 +1,4 @@
-import type { AccountId } from '@perennial/schemas/platform/ids.ts';
+import type { AccountId, DiagnosticId, KeyId, PatientId } from '@perennial/schemas/platform/ids.ts';
 import type { ClinicalData, DiagnosticResult } from '@perennial/schemas/resources/analysis.ts';
 import type {
   DiagnosticFeedback,
@@ -8,14 +8,14 @@ import type {
 import type { DiagnosticImaging } from '@perennial/schemas/resources/diagnostic-imaging.ts';
 
 interface CommonRow {
-  readonly id: string;
+  readonly id: DiagnosticId;
   readonly accountId: AccountId;
   readonly status: DiagnosticRecord['status'];
   /** The release whose shape the documents of the row have. */
   readonly headRelease: string;
   readonly feedback: DiagnosticFeedback | null;
   readonly note: string | null;
-  readonly keyId: string;
+  readonly keyId: KeyId;
   readonly revision: number;
   readonly createdAt: Date;
   readonly updatedAt: Date;
@@ -24,7 +24,7 @@ interface CommonRow {
 /** The result of what was told of a patient, as stored. */
 export interface ClinicalRow extends CommonRow {
   readonly kind: 'analysis' | 'differential';
-  readonly patientId: string;
+  readonly patientId: PatientId;
   readonly input: ClinicalData;
   readonly result: DiagnosticResult;
   readonly differential: DifferentialDetail | null;
@@ -35,7 +35,7 @@ export interface ClinicalRow extends CommonRow {
 export interface ImagingRow extends CommonRow {
   readonly kind: 'imaging';
   /** The patient that the study is bound to. */
-  readonly patientId: string | null;
+  readonly patientId: PatientId | null;
   readonly input: null;
   readonly result: null;
   readonly differential: null;

@@ -1,5 +1,5 @@
 import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
-import { type AccountId, newId } from '@perennial/schemas/platform/ids.ts';
+import { type AccountId, type DiagnosticId, newId } from '@perennial/schemas/platform/ids.ts';
 import type { SharedSecret } from '@perennial/schemas/platform/internal-token.ts';
 
 /*
@@ -20,7 +20,7 @@ export interface StreamIdentity {
 /** Where a stream begins. */
 export interface StreamStart {
   /** Id of the result. */
-  readonly id: string;
+  readonly id: DiagnosticId;
   /** Number of the first event that the client has not had. */
   readonly from: number;
   /** The id of an event by its number. */
@@ -43,7 +43,7 @@ export function startOf(secret: SharedSecret, identity: StreamIdentity, lastEven
   const isSigned = (key: string | undefined): boolean =>
     key !== undefined && timingSafeEqual(Buffer.from(signWith(key, known)), Buffer.from(signature));
   const isOurs = known !== '' && (isSigned(current) || isSigned(previous));
-  const id = isOurs ? known : newId('diag');
+  const id = isOurs ? (known as DiagnosticId) : newId('diag');
   const signed = signWith(current, id);
   return { id, from: isOurs ? Number(number) + 1 : 0, eventId: (each) => `${id}.${signed}.${each}` };
 }

@@ -1,4 +1,5 @@
 import type { OperationId } from '@perennial/schemas/operation-types.ts';
+import type { DiagnosticId } from '@perennial/schemas/platform/ids.ts';
 import type { SharedSecret } from '@perennial/schemas/platform/internal-token.ts';
 import type { DiagnosticRecord } from '@perennial/schemas/resources/diagnostic.ts';
 import type { AnyContext, DataOutcome, HandlersFor, WithParams } from '../platform/http/operations.ts';
@@ -103,7 +104,7 @@ const instantNames: FilterNames<DiagnosticFilters> = [
   ['created_to', 'createdTo'],
 ];
 
-function idOf({ params }: WithParams<'diagnostic_id'>): string {
+function idOf({ params }: WithParams<'diagnostic_id'>): DiagnosticId {
   return params.diagnostic_id;
 }
 

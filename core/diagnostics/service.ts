@@ -1,7 +1,7 @@
 import type { Database, DatabaseTransaction } from '@perennial/prisma/client.ts';
 import type { BodyAt } from '@perennial/schemas/operation-types.ts';
 import { Fault, invalid } from '@perennial/schemas/platform/http/fault.ts';
-import { type AccountId, newId } from '@perennial/schemas/platform/ids.ts';
+import { type AccountId, type DiagnosticId, newId } from '@perennial/schemas/platform/ids.ts';
 import type { Caller, SharedSecret } from '@perennial/schemas/platform/internal-token.ts';
 import type { DiagnosticResult } from '@perennial/schemas/resources/analysis.ts';
 import type { DifferentialDetail, ParsedText } from '@perennial/schemas/resources/diagnostic.ts';
@@ -46,7 +46,7 @@ export interface Completed<D extends DifferentialDetail | null = DifferentialDet
 /** A write to a record that exists. */
 interface RecordWrite {
   readonly caller: Caller;
-  readonly id: string;
+  readonly id: DiagnosticId;
   readonly conditions: Conditions;
   readonly sight: Sight;
 }
@@ -99,7 +99,7 @@ export class DiagnosticService {
     caller: Caller,
     body: AnalysisBody,
     lastEventId: string | undefined,
-  ): Promise<{ readonly id: string; readonly events: AsyncGenerator<StreamEvent, void, undefined> }> {
+  ): Promise<{ readonly id: DiagnosticId; readonly events: AsyncGenerator<StreamEvent, void, undefined> }> {
     const stages = this.#compute.iterate('diagnostics.stages', await this.#ask(caller, body));
     const begun = (await stages.next()).value;
     if (begun?.kind !== 'started') throw new Fault('internal_error');
@@ -116,7 +116,7 @@ export class DiagnosticService {
   }
 
   /** @throws Fault `not_found` */
-  async get(accountId: AccountId, id: string, sight: Sight): Promise<DiagnosticRow> {
+  async get(accountId: AccountId, id: DiagnosticId, sight: Sight): Promise<DiagnosticRow> {
     return live(await new DiagnosticStore(this.#database).find(accountId, id, sight));
   }
 
@@ -132,7 +132,7 @@ export class DiagnosticService {
   /** Changes the note: a result never changes. @throws Fault `not_found`, `precondition_failed`, `conflict` */
   async update(
     caller: Caller,
-    id: string,
+    id: DiagnosticId,
     patch: DiagnosticPatch,
     conditions: Conditions,
     sight: Sight,
@@ -147,7 +147,7 @@ export class DiagnosticService {
   /** @throws Fault `validation_failed`, `not_found`, `precondition_failed`, `conflict` */
   async giveFeedback(
     caller: Caller,
-    id: string,
+    id: DiagnosticId,
     body: FeedbackWrite,
     conditions: Conditions,
     sight: Sight,
@@ -159,13 +159,13 @@ export class DiagnosticService {
   }
 
   /** @throws Fault `not_found`, `precondition_failed`, `conflict` */
-  async remove(caller: Caller, id: string, conditions: Conditions, sight: Sight): Promise<void> {
+  async remove(caller: Caller, id: DiagnosticId, conditions: Conditions, sight: Sight): Promise<void> {
     const write = { caller, id, conditions, sight };
     await this.#write(write, (stored) => ({ next: live(stored), deletedAt: new Date() }));
   }
 
   /** Brings a deleted record back; one that is not deleted stays as it is. */
-  async restore(caller: Caller, id: string, conditions: Conditions, sight: Sight): Promise<DiagnosticRow> {
+  async restore(caller: Caller, id: DiagnosticId, conditions: Conditions, sight: Sight): Promise<DiagnosticRow> {
     return this.#write({ caller, id, conditions, sight }, (stored) =>
       stored.deletedAt === null ? undefined : { next: stored, deletedAt: null },
     );

@@ -1,5 +1,5 @@
 import { type Database, type DatabaseTransaction, Prisma } from '@perennial/prisma/client.ts';
-import type { AccountId } from '@perennial/schemas/platform/ids.ts';
+import type { AccountId, DiagnosticId, PatientId, StudyId } from '@perennial/schemas/platform/ids.ts';
 import { after, orderBy } from '../platform/keyset.ts';
 import type { ListRequest } from '../platform/ordering.ts';
 import type { Found } from '../platform/paging.ts';
@@ -8,13 +8,13 @@ import type { ClinicalRow, DiagnosticRow, ImagingRow } from './record.ts';
 
 /** Which records a list holds. Instants are RFC 3339 text. */
 export interface DiagnosticFilters {
-  readonly patientId?: string;
+  readonly patientId?: PatientId;
   readonly kind?: string;
   readonly status?: string;
   readonly createdFrom?: string;
   readonly createdTo?: string;
   /** Those of images of the study. */
-  readonly studyId?: string;
+  readonly studyId?: StudyId;
 }
 
 /** A record that may have been deleted. */
@@ -75,12 +75,12 @@ export class DiagnosticStore {
   }
 
   /** Results of images of the study, deleted ones too. */
-  async countOfStudy(studyId: string): Promise<number> {
+  async countOfStudy(studyId: StudyId): Promise<number> {
     return this.#database.diagnosticRecord.count({ where: { studyId } });
   }
 
   /** Makes the patient whom a study is bound to now that of its results, deleted ones too, which is a new state of them. */
-  async followStudy(studyId: string, patientId: string | null, updatedAt: Date): Promise<void> {
+  async followStudy(studyId: StudyId, patientId: PatientId | null, updatedAt: Date): Promise<void> {
     await this.#database.diagnosticRecord.updateMany({
       where: { studyId },
       data: { patientId, updatedAt, revision: { increment: 1 } },
@@ -88,7 +88,7 @@ export class DiagnosticStore {
   }
 
   /** The record, deleted or not; undefined when it or its patient is missing, another account's, or not to be seen. */
-  async find(accountId: AccountId, id: string, sight: Sight, lock = false): Promise<KeptRow | undefined> {
+  async find(accountId: AccountId, id: DiagnosticId, sight: Sight, lock = false): Promise<KeptRow | undefined> {
     const locking = lock ? Prisma.sql`FOR UPDATE OF d` : Prisma.empty;
     const [row] = await this.#database.$queryRaw<KeptRow[]>`
       SELECT ${columns}, d.deleted_at AS "deletedAt" FROM ${visible}

@@ -1,6 +1,6 @@
 import type { Database, DatabaseTransaction } from '@perennial/prisma/client.ts';
 import { Fault, invalidAt } from '@perennial/schemas/platform/http/fault.ts';
-import { newId } from '@perennial/schemas/platform/ids.ts';
+import { type DiagnosticId, type InstanceId, newId, type StudyId } from '@perennial/schemas/platform/ids.ts';
 import type { Caller } from '@perennial/schemas/platform/internal-token.ts';
 import type { ImagingAnalysisRequest } from '@perennial/schemas/resources/imaging.ts';
 import type { ImagingAnalysis } from '@perennial/schemas/resources/imaging-analysis.ts';
@@ -26,13 +26,13 @@ const RESULTS_PER_STUDY_MAX = 1_000;
 
 /** What a job of that kind needs to know. */
 interface JobInput {
-  readonly studyId: string;
-  readonly instanceId: string;
+  readonly studyId: StudyId;
+  readonly instanceId: InstanceId;
   /** From 1. */
   readonly frame: number;
   readonly context: Omit<StudyContext, 'source'>;
   /** Chosen when the job is created, so that a run after a crash makes no second result. */
-  readonly resultId: string;
+  readonly resultId: DiagnosticId;
 }
 
 /** An analysis: its result, or the job that makes it. */
@@ -59,7 +59,7 @@ export class ImagingAnalyses {
   }
 
   /** @throws Fault `not_found`, `validation_failed`, `limit_reached`, or what is wrong with the image. */
-  async analyze(caller: Caller, requestId: string, studyId: string, request: ImagingAnalysisRequest): Promise<Answer> {
+  async analyze(caller: Caller, requestId: string, studyId: StudyId, request: ImagingAnalysisRequest): Promise<Answer> {
     const { study, instance } = await this.#imaging.locate(caller.accountId, studyId, request.instance_id);
     needPixels(instance);
     const frame = request.frame ?? 1;

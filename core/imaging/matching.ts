@@ -1,5 +1,5 @@
 import { type Database, Prisma } from '@perennial/prisma/client.ts';
-import type { AccountId } from '@perennial/schemas/platform/ids.ts';
+import type { AccountId, StudyId } from '@perennial/schemas/platform/ids.ts';
 import { type InstanceRow, instanceColumns, type StudyRow, studyColumns, visible } from './store.ts';
 
 /** One thing that is asked of an attribute. */
@@ -64,7 +64,7 @@ export type MatchedStudy = StudyRow & { readonly modalities: readonly string[]; 
 
 /** A series that QIDO-RS found. */
 export interface MatchedSeries {
-  readonly studyId: string;
+  readonly studyId: StudyId;
   readonly seriesUid: string;
   readonly modality: string | null;
   readonly seriesNumber: number | null;

@@ -1,4 +1,5 @@
 import type { OperationId } from '@perennial/schemas/operation-types.ts';
+import type { StudyId } from '@perennial/schemas/platform/ids.ts';
 import type { SharedSecret } from '@perennial/schemas/platform/internal-token.ts';
 import type { ImagingAnalysisAnswer, ImagingStudy } from '@perennial/schemas/resources/imaging.ts';
 import { toDiagnosticRecord } from '../diagnostics/record.ts';
@@ -114,7 +115,7 @@ const instanceOrder: Ordering<InstanceRow> = {
   unique: 'id',
 };
 
-function studyId({ params }: WithParams<'study_id'>): string {
+function studyId({ params }: WithParams<'study_id'>): StudyId {
   return params.study_id;
 }
 

@@ -1,3 +1,4 @@
+import type { InstanceId } from '@perennial/schemas/platform/ids.ts';
 import type { ImagingIdentity, ImagingInstance, ImagingStudy } from '@perennial/schemas/resources/imaging.ts';
 import type { Inspection } from './inspect.ts';
 import type { InstanceRow, NewStudy, StudyRow } from './store.ts';
@@ -61,7 +62,7 @@ export function studyOf(
 /** A file of a study. */
 export function instanceOf(
   study: Pick<StudyRow, 'id' | 'accountId'>,
-  kept: { readonly id: string; readonly size: number; readonly sha256: string },
+  kept: { readonly id: InstanceId; readonly size: number; readonly sha256: string },
   inspection: Inspection,
   now: Date,
 ): InstanceRow {

@@ -3,7 +3,14 @@ import type { Readable } from 'node:stream';
 import type { Database, DatabaseTransaction } from '@perennial/prisma/client.ts';
 import type { BodyAt } from '@perennial/schemas/operation-types.ts';
 import { Fault, invalid, invalidAt } from '@perennial/schemas/platform/http/fault.ts';
-import { type AccountId, newId } from '@perennial/schemas/platform/ids.ts';
+import {
+  type AccountId,
+  type DiagnosticId,
+  type InstanceId,
+  newId,
+  type PatientId,
+  type StudyId,
+} from '@perennial/schemas/platform/ids.ts';
 import type { Caller } from '@perennial/schemas/platform/internal-token.ts';
 import type { ImagingAnalyzer } from '@perennial/schemas/resources/imaging-analysis.ts';
 import { faultAt } from '@perennial/schemas/validation.ts';
@@ -58,7 +65,7 @@ export interface Stored extends Located {
 
 /** Bytes in the blob store that nothing has yet. */
 interface Kept {
-  readonly id: string;
+  readonly id: InstanceId;
   readonly size: number;
   readonly sha256: string;
 }
@@ -70,7 +77,7 @@ export interface Received extends Kept {
 
 /** What the caller says of a file. */
 interface Wishes {
-  readonly patientId: string | null;
+  readonly patientId: PatientId | null;
   readonly description: string | null;
   readonly deidentify: DeidentifyOptions | undefined;
   /** The study that the file must belong to. */
@@ -147,7 +154,7 @@ export class ImagingService {
   }
 
   /** @throws Fault `not_found` */
-  async get(accountId: AccountId, id: string): Promise<StudyRow> {
+  async get(accountId: AccountId, id: StudyId): Promise<StudyRow> {
     return found(await this.#store.findStudy(accountId, id));
   }
 
@@ -174,7 +181,7 @@ export class ImagingService {
     return this.#withStudies(accountId, await this.#matching.instances(accountId, match));
   }
 
-  async update(caller: Caller, id: string, patch: StudyPatch, conditions: Conditions): Promise<StudyRow> {
+  async update(caller: Caller, id: StudyId, patch: StudyPatch, conditions: Conditions): Promise<StudyRow> {
     if (patch.id !== undefined && patch.id !== null && patch.id !== id) throw invalid([faultAt('/id', 'immutable')]);
     const { accountId } = caller;
     return writeOptimistically(this.#database, async (transaction) => {
@@ -192,7 +199,7 @@ export class ImagingService {
   }
 
   /** Deletes for good. A trigger says that the bytes must go; those that cannot be removed now go with the next sweep. */
-  async remove(accountId: AccountId, id: string, conditions: Conditions): Promise<StudyRow> {
+  async remove(accountId: AccountId, id: StudyId, conditions: Conditions): Promise<StudyRow> {
     const { study, files } = await writeOptimistically(this.#database, async (transaction) => {
       const store = new ImagingStore(transaction);
       const stored = found(await store.findStudy(accountId, id));
@@ -211,7 +218,7 @@ export class ImagingService {
    */
   async deidentify(
     caller: Caller,
-    id: string,
+    id: StudyId,
     options: DeidentifyOptions,
   ): Promise<{ readonly study: StudyRow; readonly isNew: boolean }> {
     const study = await this.get(caller.accountId, id);
@@ -234,13 +241,13 @@ export class ImagingService {
   }
 
   /** @throws Fault `not_found` when the study is not there. */
-  async listInstances(accountId: AccountId, studyId: string, request: ListRequest): Promise<Found<InstanceRow>> {
+  async listInstances(accountId: AccountId, studyId: StudyId, request: ListRequest): Promise<Found<InstanceRow>> {
     await this.get(accountId, studyId);
     return this.#store.listInstances(studyId, request);
   }
 
   /** A file of a study: the one named, or the one that the study is looked at by. @throws Fault `not_found` */
-  async locate(accountId: AccountId, studyId: string, id: string | undefined): Promise<Located> {
+  async locate(accountId: AccountId, studyId: StudyId, id: InstanceId | undefined): Promise<Located> {
     const study = await this.get(accountId, studyId);
     const instance = id === undefined ? this.#store.firstInstance(studyId) : this.#store.findInstance(studyId, id);
     return { study, instance: found(await instance) };
@@ -255,7 +262,7 @@ export class ImagingService {
   }
 
   /** Every file of a study. */
-  async instancesOf(studyId: string): Promise<readonly InstanceRow[]> {
+  async instancesOf(studyId: StudyId): Promise<readonly InstanceRow[]> {
     return this.#store.instancesOf(studyId);
   }
 
@@ -278,7 +285,7 @@ export class ImagingService {
   }
 
   /** @throws Fault `not_found` */
-  async result(accountId: AccountId, studyId: string, id: string): Promise<ImagingRow> {
+  async result(accountId: AccountId, studyId: StudyId, id: DiagnosticId): Promise<ImagingRow> {
     await this.get(accountId, studyId);
     const row = found(await new DiagnosticStore(this.#database).find(accountId, id, { imaging: true }));
     if (row.kind !== 'imaging' || row.imaging.study_id !== studyId || row.deletedAt !== null)
@@ -287,7 +294,7 @@ export class ImagingService {
   }
 
   /** @throws Fault `not_found` when the study is not there. */
-  async listResults(accountId: AccountId, studyId: string, request: ListRequest): Promise<Found<DiagnosticRow>> {
+  async listResults(accountId: AccountId, studyId: StudyId, request: ListRequest): Promise<Found<DiagnosticRow>> {
     await this.get(accountId, studyId);
     return new DiagnosticStore(this.#database).list(accountId, { studyId }, { imaging: true }, request);
   }
@@ -305,7 +312,7 @@ export class ImagingService {
     await this.#pool.close();
   }
 
-  async #withStudies<T extends { readonly studyId: string }>(
+  async #withStudies<T extends { readonly studyId: StudyId }>(
     accountId: AccountId,
     matches: readonly T[],
   ): Promise<readonly Matched<T>[]> {
@@ -318,7 +325,7 @@ export class ImagingService {
     });
   }
 
-  async #keep(id: string, bytes: AsyncIterable<Uint8Array>): Promise<Kept> {
+  async #keep(id: InstanceId, bytes: AsyncIterable<Uint8Array>): Promise<Kept> {
     // Bytes stay when a transaction does not: the word that they must go stays with them.
     await besideUnit(() => this.#store.addIntent(id));
     const counter = new ByteCounter(this.#limits.bytesMax);
@@ -416,7 +423,7 @@ export class ImagingService {
     return { ...study, instanceCount: 0, sizeBytes: 0 };
   }
 
-  async #extend(store: ImagingStore, study: StudyRow, patientId: string | null): Promise<StudyRow> {
+  async #extend(store: ImagingStore, study: StudyRow, patientId: PatientId | null): Promise<StudyRow> {
     await store.lockStudy(study.id);
     if (study.instanceCount >= this.#limits.instancesPerStudyMax) throw new Fault('limit_reached');
     const bound = await this.#bind(store, study, patientId);
@@ -425,7 +432,7 @@ export class ImagingService {
   }
 
   /** The study of the patient named: bound by nobody so far, or by the same. */
-  async #bind(store: ImagingStore, study: StudyRow, patientId: string | null): Promise<StudyRow> {
+  async #bind(store: ImagingStore, study: StudyRow, patientId: PatientId | null): Promise<StudyRow> {
     if (patientId === null || patientId === study.patientId) return study;
     if (study.patientId !== null) throw invalidAt('/patient_id', 'immutable');
     const next = { ...study, patientId, updatedAt: new Date(), revision: study.revision + 1 };
@@ -434,13 +441,13 @@ export class ImagingService {
   }
 
   /** Binding a study tells that there is the patient: keys that may not read patients may not. */
-  async #needPatient(store: ImagingStore, { accountId, scopes }: Caller, patientId: string): Promise<void> {
+  async #needPatient(store: ImagingStore, { accountId, scopes }: Caller, patientId: PatientId): Promise<void> {
     if (!scopes.includes('patients:read') && !scopes.includes('admin')) throw new Fault('scope_missing');
     if (!(await store.hasPatient(accountId, patientId))) throw new Fault('not_found');
   }
 
   async #perform<N extends TaskName>(
-    id: string,
+    id: InstanceId,
     size: number,
     name: N,
     input: Tasks[N]['input'],
@@ -449,7 +456,7 @@ export class ImagingService {
   }
 
   /** All bytes in memory of their own, which can be handed to a worker without a copy. */
-  async #bytesOf(id: string, size: number): Promise<Uint8Array> {
+  async #bytesOf(id: InstanceId, size: number): Promise<Uint8Array> {
     const bytes = new Uint8Array(size);
     let at = 0;
     for await (const chunk of await this.#blobs.read(id)) {
@@ -463,7 +470,7 @@ export class ImagingService {
   }
 
   /** What fails here is left to the sweep: the intent says that the bytes must go. */
-  async #discard(id: string): Promise<void> {
+  async #discard(id: InstanceId): Promise<void> {
     try {
       await besideUnit(async () => {
         if (await this.#store.hasInstance(id)) return;

@@ -1,5 +1,5 @@
 import { type Database, type DatabaseTransaction, Prisma } from '@perennial/prisma/client.ts';
-import type { AccountId } from '@perennial/schemas/platform/ids.ts';
+import type { AccountId, InstanceId, PatientId, StudyId } from '@perennial/schemas/platform/ids.ts';
 import type { ImagingIdentity } from '@perennial/schemas/resources/imaging.ts';
 import { DiagnosticStore } from '../diagnostics/store.ts';
 import { after, orderBy } from '../platform/keyset.ts';
@@ -9,9 +9,9 @@ import { outsideUnit } from '../platform/unit-of-work.ts';
 
 /** A study as stored, with what is counted of its files. */
 export interface StudyRow {
-  readonly id: string;
+  readonly id: StudyId;
   readonly accountId: AccountId;
-  readonly patientId: string | null;
+  readonly patientId: PatientId | null;
   readonly description: string | null;
   readonly source: 'dicom' | 'png' | 'jpeg';
   readonly studyUid: string | null;
@@ -43,9 +43,9 @@ export type NewStudy = Omit<StudyRow, 'instanceCount' | 'sizeBytes'>;
 
 /** One file of a study as stored. */
 export interface InstanceRow {
-  readonly id: string;
+  readonly id: InstanceId;
   readonly accountId: AccountId;
-  readonly studyId: string;
+  readonly studyId: StudyId;
   readonly mediaType: string;
   readonly sizeBytes: number;
   readonly sha256: string;
@@ -77,7 +77,7 @@ export interface InstanceRow {
 
 /** Which studies a list holds. */
 export interface StudyFilter {
-  readonly patientId?: string | undefined;
+  readonly patientId?: PatientId | undefined;
   readonly modality?: string | undefined;
 }
 
@@ -127,7 +127,7 @@ export class ImagingStore {
     this.#database = database;
   }
 
-  async findStudy(accountId: AccountId, id: string): Promise<StudyRow | undefined> {
+  async findStudy(accountId: AccountId, id: StudyId): Promise<StudyRow | undefined> {
     return this.#study(accountId, Prisma.sql`s.id = ${id}`);
   }
 
@@ -135,12 +135,12 @@ export class ImagingStore {
     return this.#study(accountId, Prisma.sql`s.study_uid = ${studyUid}`);
   }
 
-  async findCopyOf(accountId: AccountId, studyId: string): Promise<StudyRow | undefined> {
+  async findCopyOf(accountId: AccountId, studyId: StudyId): Promise<StudyRow | undefined> {
     return this.#study(accountId, Prisma.sql`s.copied_from = ${studyId}`);
   }
 
   /** Makes others who add to the study, or change it, wait until the transaction ends. */
-  async lockStudy(id: string): Promise<void> {
+  async lockStudy(id: StudyId): Promise<void> {
     await this.#database.$queryRaw`SELECT 1 FROM core.imaging_studies WHERE id = ${id} FOR UPDATE`;
   }
 
@@ -150,7 +150,7 @@ export class ImagingStore {
       .$queryRaw`SELECT 1 FROM (SELECT pg_advisory_xact_lock(hashtextextended(${`imaging ${accountId}`}, 0))) l`;
   }
 
-  async hasPatient(accountId: AccountId, patientId: string): Promise<boolean> {
+  async hasPatient(accountId: AccountId, patientId: PatientId): Promise<boolean> {
     const rows = await this.#database.$queryRaw<unknown[]>`
       SELECT 1 FROM core.patients WHERE id = ${patientId} AND account_id = ${accountId} AND deleted_at IS NULL
       FOR SHARE`;
@@ -199,7 +199,7 @@ export class ImagingStore {
   }
 
   /** Says that the study has changed. */
-  async touchStudy(id: string, updatedAt: Date): Promise<void> {
+  async touchStudy(id: StudyId, updatedAt: Date): Promise<void> {
     await this.#database.imagingStudy.updateMany({ where: { id }, data: { updatedAt, revision: { increment: 1 } } });
   }
 
@@ -221,29 +221,29 @@ export class ImagingStore {
     });
   }
 
-  async findInstance(studyId: string, id: string): Promise<InstanceRow | undefined> {
+  async findInstance(studyId: StudyId, id: InstanceId): Promise<InstanceRow | undefined> {
     return this.#instance(Prisma.sql`i.study_id = ${studyId} AND i.id = ${id}`);
   }
 
   /** The file that a study is looked at by: one with pixels, of the lowest series, with the lowest number. */
-  async firstInstance(studyId: string): Promise<InstanceRow | undefined> {
+  async firstInstance(studyId: StudyId): Promise<InstanceRow | undefined> {
     return this.#instance(
       Prisma.sql`i.study_id = ${studyId} ORDER BY (i.width = 0), i.series_number, i.instance_number, i.created_at, i.id LIMIT 1`,
     );
   }
 
-  async findInstanceByUid(studyId: string, instanceUid: string): Promise<InstanceRow | undefined> {
+  async findInstanceByUid(studyId: StudyId, instanceUid: string): Promise<InstanceRow | undefined> {
     return this.#instance(Prisma.sql`i.study_id = ${studyId} AND i.instance_uid = ${instanceUid}`);
   }
 
   /** Every file of a study in the order of series and numbers. A study has no more than a page can hold. */
-  async instancesOf(studyId: string): Promise<readonly InstanceRow[]> {
+  async instancesOf(studyId: StudyId): Promise<readonly InstanceRow[]> {
     return this.#database.$queryRaw<InstanceRow[]>`
       SELECT ${instanceColumns} FROM core.imaging_instances i WHERE i.study_id = ${studyId}
       ORDER BY i.series_number, i.instance_number, i.created_at, i.id`;
   }
 
-  async listInstances(studyId: string, request: ListRequest): Promise<Found<InstanceRow>> {
+  async listInstances(studyId: StudyId, request: ListRequest): Promise<Found<InstanceRow>> {
     const { keys, position, limit, includeTotal } = request;
     const [rows, total] = await Promise.all([
       this.#database.$queryRaw<InstanceRow[]>`
@@ -274,7 +274,7 @@ export class ImagingStore {
     await this.#database.blobIntent.deleteMany({ where: { key } });
   }
 
-  async hasInstance(id: string): Promise<boolean> {
+  async hasInstance(id: InstanceId): Promise<boolean> {
     return (await this.#database.imagingInstance.findFirst({ where: { id }, select: { id: true } })) !== null;
   }
 

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import { Fault, invalidAt } from '@perennial/schemas/platform/http/fault.ts';
+import type { PatientId } from '@perennial/schemas/platform/ids.ts';
 import { ContentTooLarge } from '../attachments/content.ts';
 import { receiveUpload } from '../attachments/upload.ts';
 import type { AnyContext } from '../platform/http/operations.ts';
@@ -8,7 +9,7 @@ import type { DeidentifyOptions } from './deidentify/deidentify.ts';
 
 /** What comes with an image. */
 export interface ImageUpload<T> {
-  readonly patientId: string | null;
+  readonly patientId: PatientId | null;
   readonly description: string | null;
   /** How the identity is to be removed first; undefined when it is not to be. */
   readonly deidentify: DeidentifyOptions | undefined;
@@ -33,7 +34,7 @@ export async function receiveImage<T>(
     typeof query[name] === 'string' && query[name] !== '' ? query[name] : null;
   if (RAW.test(request.headers['content-type'] ?? '') && request.headers['content-encoding'] === undefined) {
     return {
-      patientId: text('patient_id'),
+      patientId: text('patient_id') as PatientId | null,
       description: text('description'),
       deidentify: query['deidentify'] === true ? deidentifyOptions(query) : undefined,
       result: await keep(wholeBody(request)),
@@ -43,7 +44,7 @@ export async function receiveImage<T>(
   const deidentify = fields['deidentify'] ?? String(query['deidentify'] ?? false);
   if (deidentify !== 'true' && deidentify !== 'false') throw invalidAt('/deidentify', 'not_allowed_value');
   return {
-    patientId: fields['patient_id'] || text('patient_id'),
+    patientId: (fields['patient_id'] || text('patient_id')) as PatientId | null,
     description: description ?? text('description'),
     deidentify: deidentify === 'true' ? deidentifyOptions(query) : undefined,
     result,

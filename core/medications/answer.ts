@@ -1,3 +1,4 @@
+import type { PatientId } from '@perennial/schemas/platform/ids.ts';
 import type {
   InteractionCheck as InteractionCheckBody,
   MedicationResolution,
@@ -25,7 +26,7 @@ export interface CheckParts {
   readonly leftOut: number;
   /** Undefined when nothing was known. */
   readonly patient: PatientContext | undefined;
-  readonly patientId: string | null;
+  readonly patientId: PatientId | null;
   readonly conditionsNotJudged: readonly string[];
   readonly egfrMeasuredAt: Date | null;
   /** Of the patient, newest first. */

@@ -1,10 +1,11 @@
+import type { RecordId } from '@perennial/schemas/platform/ids.ts';
 import type { MedicationInput } from './resolve.ts';
 
 /** One entry of the list and where it comes from. */
 export interface ListEntry {
   readonly input: MedicationInput;
   readonly origin: 'request' | 'record';
-  readonly recordId: string | null;
+  readonly recordId: RecordId | null;
 }
 
 interface Identified {

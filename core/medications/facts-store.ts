@@ -1,5 +1,5 @@
 import { type Database, Prisma } from '@perennial/prisma/client.ts';
-import type { AccountId } from '@perennial/schemas/platform/ids.ts';
+import type { AccountId, PatientId, RecordId } from '@perennial/schemas/platform/ids.ts';
 import type { JsonObject } from '@perennial/schemas/platform/json-schema.ts';
 
 /** A patient as a check needs them. */
@@ -10,7 +10,7 @@ export interface PatientRow {
 
 /** A record as a check needs it. */
 export interface FactRow {
-  readonly id: string;
+  readonly id: RecordId;
   readonly type: 'condition' | 'medication' | 'allergy' | 'observation';
   readonly code: JsonObject | null;
   readonly content: JsonObject;
@@ -46,7 +46,7 @@ export class FactsStore {
   }
 
   /** The patient, or undefined when missing, deleted or another account's. */
-  async patient(accountId: AccountId, patientId: string): Promise<PatientRow | undefined> {
+  async patient(accountId: AccountId, patientId: PatientId): Promise<PatientRow | undefined> {
     const rows = await this.#database.$queryRaw<PatientRow[]>`
       SELECT dob, sex FROM core.patients
       WHERE id = ${patientId} AND account_id = ${accountId} AND deleted_at IS NULL`;
@@ -54,7 +54,7 @@ export class FactsStore {
   }
 
   /** What is so now: active conditions, medications and allergies, newest first, and the last filtration rates and counts. */
-  async current(accountId: AccountId, patientId: string): Promise<readonly FactRow[]> {
+  async current(accountId: AccountId, patientId: PatientId): Promise<readonly FactRow[]> {
     const columns = Prisma.sql`id, type, code, content, effective_at AS "effectiveAt"`;
     const own = Prisma.sql`account_id = ${accountId} AND patient_id = ${patientId} AND deleted_at IS NULL`;
     return this.#database.$queryRaw<FactRow[]>`

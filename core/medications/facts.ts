@@ -1,3 +1,4 @@
+import type { RecordId } from '@perennial/schemas/platform/ids.ts';
 import type { InteractionPatientData } from '@perennial/schemas/resources/medication.ts';
 import { convert, isDecimal, toCanonical, writeLike } from '../records/units.ts';
 import { type AllergyInput, understandAllergy } from './allergies.ts';
@@ -8,7 +9,7 @@ import type { MedicationKnowledge } from './types.ts';
 
 /** A medication that the records call active. */
 export interface RecordedMedication {
-  readonly recordId: string;
+  readonly recordId: RecordId;
   readonly input: MedicationInput;
 }
 

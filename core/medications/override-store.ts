@@ -1,5 +1,5 @@
 import { type Database, Prisma } from '@perennial/prisma/client.ts';
-import type { AccountId } from '@perennial/schemas/platform/ids.ts';
+import type { AccountId, KeyId, OverrideId, PatientId } from '@perennial/schemas/platform/ids.ts';
 import type { InteractionOverride, OverrideMedication } from '@perennial/schemas/resources/medication-override.ts';
 import { after, orderBy } from '../platform/keyset.ts';
 import type { ListRequest } from '../platform/ordering.ts';
@@ -7,9 +7,9 @@ import type { Found } from '../platform/paging.ts';
 
 /** An override as stored. */
 export interface OverrideRow {
-  readonly id: string;
+  readonly id: OverrideId;
   readonly accountId: AccountId;
-  readonly patientId: string | null;
+  readonly patientId: PatientId | null;
   readonly pairKey: string;
   readonly medications: readonly OverrideMedication[];
   readonly reasonCode: InteractionOverride['reason_code'];
@@ -17,7 +17,7 @@ export interface OverrideRow {
   readonly severity: InteractionOverride['severity'];
   readonly ruleIds: readonly string[];
   readonly knowledgeVersion: string;
-  readonly keyId: string;
+  readonly keyId: KeyId;
   readonly createdAt: Date;
 }
 
@@ -58,7 +58,7 @@ export class OverrideStore {
     return written === 1;
   }
 
-  async find(accountId: AccountId, id: string): Promise<OverrideRow | undefined> {
+  async find(accountId: AccountId, id: OverrideId): Promise<OverrideRow | undefined> {
     const rows = await this.#database.$queryRaw<OverrideRow[]>`
       SELECT ${columns} FROM core.interaction_overrides o
       WHERE o.id = ${id} AND o.account_id = ${accountId} AND ${visible}`;
@@ -66,7 +66,7 @@ export class OverrideStore {
   }
 
   /** The overrides of one patient, newest first. */
-  async ofPatient(accountId: AccountId, patientId: string): Promise<readonly OverrideRow[]> {
+  async ofPatient(accountId: AccountId, patientId: PatientId): Promise<readonly OverrideRow[]> {
     return this.#database.$queryRaw<OverrideRow[]>`
       SELECT ${columns} FROM core.interaction_overrides o
       WHERE o.patient_id = ${patientId} AND o.account_id = ${accountId}
@@ -74,7 +74,11 @@ export class OverrideStore {
   }
 
   /** One page, and one row more when there are more. */
-  async list(accountId: AccountId, patientId: string | undefined, request: ListRequest): Promise<Found<OverrideRow>> {
+  async list(
+    accountId: AccountId,
+    patientId: PatientId | undefined,
+    request: ListRequest,
+  ): Promise<Found<OverrideRow>> {
     const { keys, limit, position, includeTotal } = request;
     const belongs = patientId === undefined ? Prisma.empty : Prisma.sql`AND o.patient_id = ${patientId}`;
     const where = Prisma.sql`WHERE o.account_id = ${accountId} AND ${visible} ${belongs}`;

@@ -1,7 +1,7 @@
 import type { Database } from '@perennial/prisma/client.ts';
 import type { BodyAt } from '@perennial/schemas/operation-types.ts';
 import { Fault, invalid, invalidAt } from '@perennial/schemas/platform/http/fault.ts';
-import { type AccountId, newId } from '@perennial/schemas/platform/ids.ts';
+import { type AccountId, newId, type OverrideId, type PatientId } from '@perennial/schemas/platform/ids.ts';
 import type { Caller } from '@perennial/schemas/platform/internal-token.ts';
 import type { ErrorDetail } from '@perennial/schemas/resources/error-body.ts';
 import type {
@@ -80,7 +80,7 @@ export class MedicationService {
   }
 
   /** @throws Fault `not_found` */
-  async getOverride(accountId: AccountId, id: string): Promise<OverrideRow> {
+  async getOverride(accountId: AccountId, id: OverrideId): Promise<OverrideRow> {
     const row = await this.#overrides.find(accountId, id);
     if (!row) throw new Fault('not_found');
     return row;
@@ -88,7 +88,7 @@ export class MedicationService {
 
   async listOverrides(
     accountId: AccountId,
-    patientId: string | undefined,
+    patientId: PatientId | undefined,
     request: ListRequest,
   ): Promise<Found<OverrideRow>> {
     return this.#overrides.list(accountId, patientId, request);
@@ -98,11 +98,11 @@ export class MedicationService {
    * What the records say about a patient, to be read by the mind.
    * @throws Fault `not_found`, `scope_missing` for who may read no patients.
    */
-  async recordedOf(caller: Caller, patientId: string): Promise<RecordedRows> {
+  async recordedOf(caller: Caller, patientId: PatientId): Promise<RecordedRows> {
     return this.#read(caller, patientId, new Date());
   }
 
-  async #read(caller: Caller, patientId: string, now: Date): Promise<RecordedRows> {
+  async #read(caller: Caller, patientId: PatientId, now: Date): Promise<RecordedRows> {
     requirePatientScope(caller);
     const patient = await this.#facts.patient(caller.accountId, patientId);
     if (!patient) throw new Fault('not_found');

@@ -1,10 +1,10 @@
 import type { BodyAt } from '@perennial/schemas/operation-types.ts';
-import type { AccountId } from '@perennial/schemas/platform/ids.ts';
+import type { AccountId, PatientId } from '@perennial/schemas/platform/ids.ts';
 import type { Patient } from '@perennial/schemas/resources/patient.ts';
 
 /** A patient as stored. */
 export interface PatientRow extends PatientFields {
-  readonly id: string;
+  readonly id: PatientId;
   readonly accountId: AccountId;
   readonly revision: number;
   readonly createdAt: Date;

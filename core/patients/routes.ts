@@ -1,5 +1,6 @@
 import type { OperationId, OperationOf, QueryOf } from '@perennial/schemas/operation-types.ts';
 import { invalidParameter } from '@perennial/schemas/platform/http/fault.ts';
+import type { PatientId } from '@perennial/schemas/platform/ids.ts';
 import type { SharedSecret } from '@perennial/schemas/platform/internal-token.ts';
 import type { Patient } from '@perennial/schemas/resources/patient.ts';
 import type { DataOutcome, HandlersFor, WithParams } from '../platform/http/operations.ts';
@@ -157,7 +158,7 @@ const filterNames: FilterNames<PatientFilters> = [
   ['contact_info.email', 'email'],
 ];
 
-function idOf({ params }: WithParams<'patient_id'>): string {
+function idOf({ params }: WithParams<'patient_id'>): PatientId {
   return params.patient_id;
 }
 

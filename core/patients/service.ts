@@ -1,6 +1,6 @@
 import type { Database, DatabaseTransaction } from '@perennial/prisma/client.ts';
 import { invalidParameter } from '@perennial/schemas/platform/http/fault.ts';
-import { type AccountId, newId } from '@perennial/schemas/platform/ids.ts';
+import { type AccountId, newId, type PatientId } from '@perennial/schemas/platform/ids.ts';
 import type { Caller } from '@perennial/schemas/platform/internal-token.ts';
 import type { ErrorDetail } from '@perennial/schemas/resources/error-body.ts';
 import { faultAt } from '@perennial/schemas/validation.ts';
@@ -70,7 +70,7 @@ export class PatientService {
   }
 
   /** @throws Fault `not_found` */
-  async get(accountId: AccountId, id: string): Promise<PatientRow> {
+  async get(accountId: AccountId, id: PatientId): Promise<PatientRow> {
     return found(await this.#store.find(accountId, id));
   }
 
@@ -94,7 +94,7 @@ export class PatientService {
   }
 
   /** @throws Fault `not_found` */
-  async history(accountId: AccountId, id: string, request: ListRequest): Promise<Found<ChangeRow>> {
+  async history(accountId: AccountId, id: PatientId, request: ListRequest): Promise<Found<ChangeRow>> {
     return this.#store.changes(await this.get(accountId, id), request);
   }
 
@@ -103,19 +103,19 @@ export class PatientService {
   }
 
   /** Writes the whole patient: what the body leaves out is cleared. */
-  async replace(caller: Caller, id: string, body: PatientWrite, conditions: Conditions): Promise<PatientRow> {
+  async replace(caller: Caller, id: PatientId, body: PatientWrite, conditions: Conditions): Promise<PatientRow> {
     refuse([...idFaults(body.id, id), ...birthFaults(body.dob, new Date())]);
     const fields = fromWrite(body);
     return this.#change(caller, id, conditions, () => fields);
   }
 
   /** Merges the patch into the patient as it is at the moment of writing. */
-  async update(caller: Caller, id: string, patch: PatientPatch, conditions: Conditions): Promise<PatientRow> {
+  async update(caller: Caller, id: PatientId, patch: PatientPatch, conditions: Conditions): Promise<PatientRow> {
     refuse([...idFaults(patch.id, id), ...birthFaults(patch.dob, new Date())]);
     return this.#change(caller, id, conditions, (stored) => applyPatch(stored, patch));
   }
 
-  async remove(caller: Caller, id: string, conditions: Conditions): Promise<void> {
+  async remove(caller: Caller, id: PatientId, conditions: Conditions): Promise<void> {
     await writeOptimistically(this.#database, async (transaction, lock) => {
       const store = new PatientStore(transaction);
       if (lock) await store.lock(caller.accountId, id);
@@ -131,7 +131,7 @@ export class PatientService {
   }
 
   /** Brings a deleted patient back, with everything that belongs to it; one that is not deleted stays as it is. */
-  async restore(caller: Caller, id: string, conditions: Conditions): Promise<PatientRow> {
+  async restore(caller: Caller, id: PatientId, conditions: Conditions): Promise<PatientRow> {
     return writeOptimistically(this.#database, async (transaction, lock) => {
       const store = new PatientStore(transaction);
       if (lock) await store.lock(caller.accountId, id);
@@ -149,7 +149,7 @@ export class PatientService {
 
   async #change(
     caller: Caller,
-    id: string,
+    id: PatientId,
     conditions: Conditions,
     next: (stored: PatientRow) => PatientFields,
   ): Promise<PatientRow> {
@@ -190,12 +190,12 @@ function readSearch(
   text: string,
   filters: PatientFilters,
 ): { readonly rest: string; readonly filters: PatientFilters } {
-  const meant: { dob?: string; email?: string; id?: string } = {};
+  const meant: { dob?: string; email?: string; id?: PatientId } = {};
   const rest: string[] = [];
   for (const part of text.split(/\s+/).filter((each) => each !== '')) {
     if (/^\d{4}-(0[1-9]|1[0-2])-\d{2}$/.test(part) && isDay(part)) meant.dob ??= part;
     else if (/^[^@]+@[^@]+\.[^@]+$/.test(part)) meant.email ??= part;
-    else if (/^pat_[0-9A-Za-z]{8,64}$/.test(part)) meant.id ??= part;
+    else if (/^pat_[0-9A-Za-z]{8,64}$/.test(part)) meant.id ??= part as PatientId;
     else rest.push(part);
   }
   return { rest: rest.join(' '), filters: { ...meant, ...filters } };
@@ -206,7 +206,7 @@ function isDay(text: string): boolean {
   return !Number.isNaN(time) && new Date(time).toISOString().startsWith(text);
 }
 
-function idFaults(given: unknown, id: string): readonly ErrorDetail[] {
+function idFaults(given: unknown, id: PatientId): readonly ErrorDetail[] {
   return given === undefined || given === null || given === id ? [] : [faultAt('/id', 'immutable')];
 }
 

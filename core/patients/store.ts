@@ -1,5 +1,5 @@
 import { type Database, type DatabaseTransaction, Prisma } from '@perennial/prisma/client.ts';
-import type { AccountId } from '@perennial/schemas/platform/ids.ts';
+import type { AccountId, KeyId, PatientId } from '@perennial/schemas/platform/ids.ts';
 import { after, orderBy } from '../platform/keyset.ts';
 import type { ListRequest } from '../platform/ordering.ts';
 import type { Found } from '../platform/paging.ts';
@@ -7,7 +7,7 @@ import type { PatientFields, PatientRow } from './patient.ts';
 
 /** Which patients a list holds. */
 export interface PatientFilters {
-  readonly id?: string;
+  readonly id?: PatientId;
   /** Part of the name. */
   readonly name?: string;
   /** `YYYY-MM-DD`. */
@@ -47,7 +47,7 @@ export interface ChangeRow {
   readonly revision: number;
   readonly action: PatientAction;
   readonly fields: readonly string[];
-  readonly keyId: string | null;
+  readonly keyId: KeyId | null;
   readonly changedAt: Date;
 }
 
@@ -67,22 +67,22 @@ export class PatientStore {
   }
 
   /** The patient, or null when it is missing, deleted or another account's. */
-  async find(accountId: AccountId, id: string): Promise<PatientRow | null> {
+  async find(accountId: AccountId, id: PatientId): Promise<PatientRow | null> {
     const row = await this.#database.patient.findFirst({ where: { id, accountId, deletedAt: null } });
-    return row && { ...row, accountId };
+    return row && { ...row, id, accountId };
   }
 
   /** The patient, deleted or not, or null when it is missing or another account's. */
   async findOrDeleted(
     accountId: AccountId,
-    id: string,
+    id: PatientId,
   ): Promise<(PatientRow & { readonly deletedAt: Date | null }) | null> {
     const row = await this.#database.patient.findFirst({ where: { id, accountId } });
-    return row && { ...row, accountId };
+    return row && { ...row, id, accountId };
   }
 
   /** Makes others wait with writing the patient until this transaction ends. */
-  async lock(accountId: AccountId, id: string): Promise<void> {
+  async lock(accountId: AccountId, id: PatientId): Promise<void> {
     await this.#database
       .$queryRaw`SELECT 1 FROM core.patients WHERE id = ${id} AND account_id = ${accountId} FOR UPDATE`;
   }
@@ -122,7 +122,7 @@ export class PatientStore {
   /** Says who led the patient to the revision, when and by which fields. */
   async addChange(
     patient: Pick<PatientRow, 'id' | 'accountId' | 'revision'>,
-    change: Omit<ChangeRow, 'revision'> & { readonly keyId: string },
+    change: Omit<ChangeRow, 'revision'> & { readonly keyId: KeyId },
   ): Promise<void> {
     const { id: patientId, accountId, revision } = patient;
     const { action, fields, keyId, changedAt } = change;

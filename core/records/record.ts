@@ -1,4 +1,4 @@
-import type { AccountId } from '@perennial/schemas/platform/ids.ts';
+import type { AccountId, PatientId, RecordId } from '@perennial/schemas/platform/ids.ts';
 import { isObject, type JsonObject, type JsonSchema } from '@perennial/schemas/platform/json-schema.ts';
 import type { MedicalRecord, RecordType } from '@perennial/schemas/resources/record.ts';
 import { complete, resourceSchema, sameJson } from '../platform/json-documents.ts';
@@ -17,9 +17,9 @@ export interface RecordFields {
 
 /** A record as stored. */
 export interface RecordRow extends RecordFields {
-  readonly id: string;
+  readonly id: RecordId;
   readonly accountId: AccountId;
-  readonly patientId: string;
+  readonly patientId: PatientId;
   readonly revision: number;
   readonly createdAt: Date;
   readonly updatedAt: Date;

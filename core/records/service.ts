@@ -2,7 +2,7 @@ import type { Database, DatabaseTransaction } from '@perennial/prisma/client.ts'
 import { head } from '@perennial/schemas/contract.ts';
 import type { EventKind } from '@perennial/schemas/event-kinds.ts';
 import { Fault } from '@perennial/schemas/platform/http/fault.ts';
-import { type AccountId, newId } from '@perennial/schemas/platform/ids.ts';
+import { type AccountId, newId, type PatientId, type RecordId } from '@perennial/schemas/platform/ids.ts';
 import type { Caller } from '@perennial/schemas/platform/internal-token.ts';
 import type { JsonObject } from '@perennial/schemas/platform/json-schema.ts';
 import type { ErrorDetail } from '@perennial/schemas/resources/error-body.ts';
@@ -27,8 +27,8 @@ import { type Listing, type RecordAction, type RecordFilters, RecordStore, type 
 
 /** Where a record is: both identifiers come from the path. */
 export interface RecordPlace {
-  readonly patientId: string;
-  readonly recordId: string;
+  readonly patientId: PatientId;
+  readonly recordId: RecordId;
 }
 
 /** Most records of one patient, deleted ones included. */
@@ -48,7 +48,7 @@ export class RecordService {
   }
 
   /** @throws Fault `not_found`, `validation_failed`, `limit_reached` */
-  async create(caller: Caller, patientId: string, body: RecordWrite): Promise<RecordRow> {
+  async create(caller: Caller, patientId: PatientId, body: RecordWrite): Promise<RecordRow> {
     const now = new Date();
     refuse(recordFaults(body, now));
     return this.#database.$transaction(async (transaction) => {

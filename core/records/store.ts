@@ -1,6 +1,6 @@
 import { type Database, type DatabaseTransaction, Prisma } from '@perennial/prisma/client.ts';
 import type { Position } from '@perennial/schemas/platform/cursor.ts';
-import type { AccountId } from '@perennial/schemas/platform/ids.ts';
+import type { AccountId, KeyId, PatientId, RecordId } from '@perennial/schemas/platform/ids.ts';
 import type { JsonObject } from '@perennial/schemas/platform/json-schema.ts';
 import { after, orderBy, type SortColumn } from '../platform/keyset.ts';
 import type { Found } from '../platform/paging.ts';
@@ -8,7 +8,7 @@ import { type RecordFields, type RecordRow, toDocument } from './record.ts';
 
 /** Which records a list holds. Instants are RFC 3339 text. */
 export interface RecordFilters {
-  readonly patientId?: string;
+  readonly patientId?: PatientId;
   readonly type?: string;
   readonly status?: string;
   readonly codeSystem?: string;
@@ -35,7 +35,7 @@ export interface VersionRow {
   readonly fields: readonly string[];
   /** What a caller could have written to get it. */
   readonly snapshot: JsonObject;
-  readonly keyId: string | null;
+  readonly keyId: KeyId | null;
   readonly changedAt: Date;
 }
 
@@ -55,7 +55,7 @@ export class RecordStore {
   }
 
   /** Whether the account has the patient. */
-  async hasPatient(accountId: AccountId, patientId: string): Promise<boolean> {
+  async hasPatient(accountId: AccountId, patientId: PatientId): Promise<boolean> {
     const rows = await this.#database.$queryRaw<unknown[]>`
       SELECT 1 FROM core.patients WHERE id = ${patientId} AND account_id = ${accountId} AND deleted_at IS NULL`;
     return rows.length > 0;
@@ -64,8 +64,8 @@ export class RecordStore {
   /** The record, or undefined when it or its patient is missing, deleted or another account's. */
   async find(
     accountId: AccountId,
-    patientId: string,
-    id: string,
+    patientId: PatientId,
+    id: RecordId,
     options: { readonly lock?: boolean; readonly orDeleted?: boolean } = {},
   ): Promise<(RecordRow & { readonly deletedAt: Date | null }) | undefined> {
     const kept = options.orDeleted ? Prisma.empty : Prisma.sql`AND r.deleted_at IS NULL`;
@@ -79,14 +79,14 @@ export class RecordStore {
   }
 
   /** How many records the patient has, counted no further than `most`. */
-  async countOf(patientId: string, most: number): Promise<number> {
+  async countOf(patientId: PatientId, most: number): Promise<number> {
     const [row] = await this.#database.$queryRaw<{ count: bigint }[]>`
       SELECT count(*) AS count FROM (
         SELECT 1 FROM core.medical_records WHERE patient_id = ${patientId} LIMIT ${most}) AS counted`;
     return Number(row?.count ?? 0);
   }
 
-  async insert(row: RecordRow, keyId: string): Promise<void> {
+  async insert(row: RecordRow, keyId: KeyId): Promise<void> {
     const { code, content, ...rest } = row;
     await this.#database.medicalRecord.create({
       data: { ...rest, code: jsonOrNull(code), content: content as Prisma.InputJsonObject },
@@ -118,7 +118,7 @@ export class RecordStore {
     row: RecordRow,
     action: RecordAction,
     fields: readonly string[],
-    keyId: string | null,
+    keyId: KeyId | null,
   ): Promise<void> {
     await this.#database.recordVersion.createMany({
       data: {

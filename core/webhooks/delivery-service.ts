@@ -7,7 +7,7 @@ import type {
   QueuedRequest,
 } from '@perennial/schemas/internal/webhooks.ts';
 import { Fault, invalidAt } from '@perennial/schemas/platform/http/fault.ts';
-import { type AccountId, newId } from '@perennial/schemas/platform/ids.ts';
+import { type AccountId, type DeliveryId, newId, type SubscriptionId } from '@perennial/schemas/platform/ids.ts';
 import type { WebhookReplayRequest } from '@perennial/schemas/resources/webhook.ts';
 import { toEvent } from '../platform/events/event.ts';
 import { recordEvent } from '../platform/events/record-event.ts';
@@ -30,8 +30,8 @@ const SUNSET_BATCH = 100;
 
 /** Where a delivery is: both identifiers come from the path. */
 export interface DeliveryPlace {
-  readonly subscriptionId: string;
-  readonly deliveryId: string;
+  readonly subscriptionId: SubscriptionId;
+  readonly deliveryId: DeliveryId;
 }
 
 /** Deliveries: what clients see of them and ask for, and what the gateway does with them. */
@@ -54,7 +54,7 @@ export class DeliveryService {
   /** @throws Fault `not_found` when the subscription is not there. */
   async list(
     accountId: AccountId,
-    subscriptionId: string,
+    subscriptionId: SubscriptionId,
     filters: DeliveryFilters,
     request: ListRequest,
   ): Promise<Found<DeliveryRow>> {
@@ -77,7 +77,7 @@ export class DeliveryService {
   }
 
   /** Sends an event that says nothing but that it was asked for. @throws Fault `subscription_inactive` */
-  async test(accountId: AccountId, subscriptionId: string): Promise<DeliveryRow> {
+  async test(accountId: AccountId, subscriptionId: SubscriptionId): Promise<DeliveryRow> {
     return this.#database.$transaction(async (transaction) => {
       const subscription = await new SubscriptionStore(transaction).find(accountId, subscriptionId);
       needActive(found(subscription));
@@ -99,7 +99,7 @@ export class DeliveryService {
    * @returns how many deliveries wait because of it.
    * @throws Fault `not_found`, `subscription_inactive`, `validation_failed`
    */
-  async replay(accountId: AccountId, subscriptionId: string, request: WebhookReplayRequest): Promise<number> {
+  async replay(accountId: AccountId, subscriptionId: SubscriptionId, request: WebhookReplayRequest): Promise<number> {
     const subscription = await this.#subscription(accountId, subscriptionId);
     needActive(subscription);
     const { event_id: eventId, from } = request;
@@ -134,7 +134,7 @@ export class DeliveryService {
   }
 
   /** What is to be sent now, signed; or what else is to be done with the job that asks. */
-  async begin(id: string, ticket: number): Promise<Begun> {
+  async begin(id: DeliveryId, ticket: number): Promise<Begun> {
     const row = await this.#store.attemptable(id, false);
     if (!row) return { kind: 'done' };
     if (row.ticket !== ticket) return nextOf(row);
@@ -162,7 +162,7 @@ export class DeliveryService {
   }
 
   /** Records an attempt and what it means for delivery and subscription. */
-  async finish(id: string, attempt: FinishRequest): Promise<NextStep> {
+  async finish(id: DeliveryId, attempt: FinishRequest): Promise<NextStep> {
     return this.#database.$transaction(async (transaction) => {
       const store = new DeliveryStore(transaction);
       const row = await store.attemptable(id, true);
@@ -223,7 +223,7 @@ export class DeliveryService {
     };
   }
 
-  async #subscription(accountId: AccountId, id: string): Promise<SubscriptionRow> {
+  async #subscription(accountId: AccountId, id: SubscriptionId): Promise<SubscriptionRow> {
     return found(await new SubscriptionStore(this.#database).find(accountId, id));
   }
 }

@@ -1,6 +1,6 @@
 import { type Database, type DatabaseTransaction, Prisma } from '@perennial/prisma/client.ts';
 import type { QueuedRequest } from '@perennial/schemas/internal/webhooks.ts';
-import type { AccountId } from '@perennial/schemas/platform/ids.ts';
+import type { AccountId, DeliveryId, EventId, PatientId, SubscriptionId } from '@perennial/schemas/platform/ids.ts';
 import type { EventRow } from '../platform/events/event.ts';
 import { after, orderBy } from '../platform/keyset.ts';
 import type { ListRequest } from '../platform/ordering.ts';
@@ -10,14 +10,14 @@ import type { AttemptRow, DeliveryRow } from './delivery.ts';
 /** Which deliveries a list holds. */
 export interface DeliveryFilters {
   readonly state?: string;
-  readonly eventId?: string;
+  readonly eventId?: EventId;
 }
 
 /** A delivery that waits, with what it is made of. */
 export interface WaitingRow extends EventRow {
-  readonly deliveryId: string;
+  readonly deliveryId: DeliveryId;
   readonly ticket: number;
-  readonly subscriptionId: string;
+  readonly subscriptionId: SubscriptionId;
   readonly isActive: boolean;
   readonly version: string;
   readonly payload: 'full' | 'thin';
@@ -27,11 +27,11 @@ export interface WaitingRow extends EventRow {
 
 /** A delivery with everything that an attempt needs. */
 export interface AttemptableRow {
-  readonly id: string;
+  readonly id: DeliveryId;
   readonly accountId: AccountId;
-  readonly subscriptionId: string;
-  readonly eventId: string;
-  readonly patientId: string | null;
+  readonly subscriptionId: SubscriptionId;
+  readonly eventId: EventId;
+  readonly patientId: PatientId | null;
   readonly state: DeliveryRow['state'];
   readonly ticket: number;
   readonly tries: number;
@@ -78,21 +78,25 @@ export class DeliveryStore {
     this.#database = database;
   }
 
-  async find(accountId: AccountId, subscriptionId: string, id: string): Promise<DeliveryRow | undefined> {
+  async find(accountId: AccountId, subscriptionId: SubscriptionId, id: DeliveryId): Promise<DeliveryRow | undefined> {
     const [row] = await this.#database.$queryRaw<DeliveryRow[]>`
       SELECT ${columns} FROM core.webhook_deliveries d
       WHERE d.id = ${id} AND d.subscription_id = ${subscriptionId} AND d.account_id = ${accountId}`;
     return row;
   }
 
-  async findByEvent(subscriptionId: string, eventId: string): Promise<DeliveryRow | undefined> {
+  async findByEvent(subscriptionId: SubscriptionId, eventId: EventId): Promise<DeliveryRow | undefined> {
     const [row] = await this.#database.$queryRaw<DeliveryRow[]>`
       SELECT ${columns} FROM core.webhook_deliveries d
       WHERE d.subscription_id = ${subscriptionId} AND d.event_id = ${eventId}`;
     return row;
   }
 
-  async list(subscriptionId: string, filters: DeliveryFilters, request: ListRequest): Promise<Found<DeliveryRow>> {
+  async list(
+    subscriptionId: SubscriptionId,
+    filters: DeliveryFilters,
+    request: ListRequest,
+  ): Promise<Found<DeliveryRow>> {
     const { keys, position, limit, includeTotal } = request;
     const where = Prisma.join(
       [
@@ -115,7 +119,7 @@ export class DeliveryStore {
     return { rows, total: counted && Number(counted[0]?.count ?? 0) };
   }
 
-  async attempts(deliveryId: string, request: ListRequest): Promise<Found<AttemptRow>> {
+  async attempts(deliveryId: DeliveryId, request: ListRequest): Promise<Found<AttemptRow>> {
     const { keys, position, limit, includeTotal } = request;
     const start = position && 'after' in position ? Prisma.sql`AND ${after(keys, position.after)}` : Prisma.empty;
     const skip = position && 'offset' in position ? Prisma.sql`OFFSET ${position.offset}` : Prisma.empty;
@@ -188,7 +192,7 @@ export class DeliveryStore {
   }
 
   /** @param lock makes others wait with the delivery until the transaction ends. */
-  async attemptable(id: string, lock: boolean): Promise<AttemptableRow | undefined> {
+  async attemptable(id: DeliveryId, lock: boolean): Promise<AttemptableRow | undefined> {
     const [row] = await this.#database.$queryRaw<AttemptableRow[]>`
       SELECT ${attemptable} FROM core.webhook_deliveries d
         JOIN core.webhook_subscriptions s ON s.id = d.subscription_id
@@ -196,7 +200,7 @@ export class DeliveryStore {
     return row;
   }
 
-  async addAttempt(deliveryId: string, attempt: AttemptRow): Promise<void> {
+  async addAttempt(deliveryId: DeliveryId, attempt: AttemptRow): Promise<void> {
     await this.#database.webhookAttempt.create({ data: { deliveryId, ...attempt }, select: { number: true } });
     await this.#database.webhookDelivery.update({
       where: { id: deliveryId },
@@ -205,7 +209,7 @@ export class DeliveryStore {
     });
   }
 
-  async finish(id: string, state: 'delivered' | 'failed', finishedAt: Date): Promise<void> {
+  async finish(id: DeliveryId, state: 'delivered' | 'failed', finishedAt: Date): Promise<void> {
     await this.#database.webhookDelivery.update({
       where: { id },
       data: { state, finishedAt, nextAttemptAt: null, ticket: { increment: 1 } },
@@ -213,7 +217,7 @@ export class DeliveryStore {
     });
   }
 
-  async tryAgain(id: string, nextAttemptAt: Date): Promise<void> {
+  async tryAgain(id: DeliveryId, nextAttemptAt: Date): Promise<void> {
     await this.#database.webhookDelivery.update({
       where: { id },
       data: { nextAttemptAt, tries: { increment: 1 }, ticket: { increment: 1 } },
@@ -222,7 +226,7 @@ export class DeliveryStore {
   }
 
   /** Puts a delivery back in line, with what was sent before. @returns whether that is still there. */
-  async resend(id: string): Promise<boolean> {
+  async resend(id: DeliveryId): Promise<boolean> {
     const count = await this.#database.$executeRaw`
       UPDATE core.webhook_deliveries d SET ${backInLine} WHERE d.id = ${id} AND NOT (${isErased})`;
     return count === 1;
@@ -231,7 +235,7 @@ export class DeliveryStore {
   /** Events that a subscription would be sent, oldest first. */
   async eventsOf(
     accountId: AccountId,
-    choice: { readonly eventId?: string; readonly from?: Date; readonly to: Date; readonly kinds: readonly string[] },
+    choice: { readonly eventId?: EventId; readonly from?: Date; readonly to: Date; readonly kinds: readonly string[] },
     limit: number,
   ): Promise<readonly Pick<EventRow, 'id' | 'kind' | 'patientId'>[]> {
     const { eventId, from, to, kinds } = choice;
@@ -251,8 +255,8 @@ export class DeliveryStore {
 
   /** Puts events in line for a subscription, whether it was sent them before or not. @returns how many. */
   async replay(
-    owner: { readonly accountId: AccountId; readonly subscriptionId: string },
-    events: readonly (Pick<EventRow, 'id' | 'kind' | 'patientId'> & { readonly deliveryId: string })[],
+    owner: { readonly accountId: AccountId; readonly subscriptionId: SubscriptionId },
+    events: readonly (Pick<EventRow, 'id' | 'kind' | 'patientId'> & { readonly deliveryId: DeliveryId })[],
     now: Date,
   ): Promise<number> {
     return this.#database.$executeRaw`

@@ -1,4 +1,4 @@
-import type { AccountId } from '@perennial/schemas/platform/ids.ts';
+import type { AccountId, DeliveryId, EventId, SubscriptionId } from '@perennial/schemas/platform/ids.ts';
 import type {
   AttemptOutcome,
   DeliveryState,
@@ -8,10 +8,10 @@ import type {
 
 /** A delivery as stored, without its body. */
 export interface DeliveryRow {
-  readonly id: string;
+  readonly id: DeliveryId;
   readonly accountId: AccountId;
-  readonly subscriptionId: string;
-  readonly eventId: string;
+  readonly subscriptionId: SubscriptionId;
+  readonly eventId: EventId;
   readonly kind: string;
   readonly version: string | null;
   readonly state: DeliveryState;

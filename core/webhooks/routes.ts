@@ -1,4 +1,5 @@
 import type { OperationId } from '@perennial/schemas/operation-types.ts';
+import type { SubscriptionId } from '@perennial/schemas/platform/ids.ts';
 import type { SharedSecret } from '@perennial/schemas/platform/internal-token.ts';
 import type { WebhookSecret, WebhookSubscription } from '@perennial/schemas/resources/webhook.ts';
 import type { ContextOf, DataOutcome, HandlersFor, WithParams } from '../platform/http/operations.ts';
@@ -120,7 +121,7 @@ const filterNames: FilterNames<DeliveryFilters> = [
   ['event_id', 'eventId'],
 ];
 
-function idOf({ params }: WithParams<'webhook_id'>): string {
+function idOf({ params }: WithParams<'webhook_id'>): SubscriptionId {
   return params.webhook_id;
 }
 

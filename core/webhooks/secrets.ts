@@ -1,4 +1,5 @@
 import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto';
+import type { SubscriptionId } from '@perennial/schemas/platform/ids.ts';
 import { Webhook } from 'standardwebhooks';
 
 /** Signing secrets of subscriptions: shown once, kept encrypted, and used here alone. */
@@ -16,7 +17,7 @@ export class SubscriptionSecrets {
   }
 
   /** Encrypts with AES-256-GCM; the text can be read for this subscription only. */
-  encrypt(subscriptionId: string, secret: string): string {
+  encrypt(subscriptionId: SubscriptionId, secret: string): string {
     const iv = randomBytes(IV_BYTES);
     const cipher = createCipheriv('aes-256-gcm', this.#key, iv).setAAD(Buffer.from(subscriptionId));
     const sealed = Buffer.concat([iv, cipher.update(secret, 'utf8'), cipher.final(), cipher.getAuthTag()]);
@@ -24,13 +25,13 @@ export class SubscriptionSecrets {
   }
 
   /** The header `webhook-signature`: one signature for each secret, separated by spaces. */
-  sign(subscriptionId: string, encrypted: readonly string[], message: SignedMessage): string {
+  sign(subscriptionId: SubscriptionId, encrypted: readonly string[], message: SignedMessage): string {
     return encrypted
       .map((each) => new Webhook(this.#decrypt(subscriptionId, each)).sign(message.id, message.at, message.body))
       .join(' ');
   }
 
-  #decrypt(subscriptionId: string, text: string): string {
+  #decrypt(subscriptionId: SubscriptionId, text: string): string {
     const sealed = Buffer.from(text.slice('v1.'.length), 'base64');
     const end = sealed.length - TAG_BYTES;
     const decipher = createDecipheriv('aes-256-gcm', this.#key, sealed.subarray(0, IV_BYTES));

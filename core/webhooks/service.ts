@@ -1,6 +1,6 @@
 import type { Database } from '@perennial/prisma/client.ts';
 import { Fault } from '@perennial/schemas/platform/http/fault.ts';
-import { type AccountId, newId } from '@perennial/schemas/platform/ids.ts';
+import { type AccountId, newId, type SubscriptionId } from '@perennial/schemas/platform/ids.ts';
 import type { Caller } from '@perennial/schemas/platform/internal-token.ts';
 import type { ErrorDetail } from '@perennial/schemas/resources/error-body.ts';
 import { faultAt } from '@perennial/schemas/validation.ts';
@@ -82,7 +82,7 @@ export class SubscriptionService {
   }
 
   /** @throws Fault `not_found` */
-  async get(accountId: AccountId, id: string): Promise<SubscriptionRow> {
+  async get(accountId: AccountId, id: SubscriptionId): Promise<SubscriptionRow> {
     return found(await this.#store.find(accountId, id));
   }
 
@@ -91,7 +91,12 @@ export class SubscriptionService {
   }
 
   /** Merges the patch into the subscription as it is at the moment of writing. */
-  async update(caller: Caller, id: string, patch: SubscriptionPatch, conditions: Conditions): Promise<SubscriptionRow> {
+  async update(
+    caller: Caller,
+    id: SubscriptionId,
+    patch: SubscriptionPatch,
+    conditions: Conditions,
+  ): Promise<SubscriptionRow> {
     const isOther = patch.id !== undefined && patch.id !== null && patch.id !== id;
     refuse([
       ...(isOther ? [faultAt('/id', 'immutable')] : []),
@@ -109,24 +114,28 @@ export class SubscriptionService {
     });
   }
 
-  async remove(accountId: AccountId, id: string, conditions: Conditions): Promise<void> {
+  async remove(accountId: AccountId, id: SubscriptionId, conditions: Conditions): Promise<void> {
     await this.#write(accountId, id, async (store, stored) => {
       conditions.checkWrite(stored.revision);
       return (await store.remove(stored)) ? stored : undefined;
     });
   }
 
-  async pause(accountId: AccountId, id: string, conditions: Conditions): Promise<SubscriptionRow> {
+  async pause(accountId: AccountId, id: SubscriptionId, conditions: Conditions): Promise<SubscriptionRow> {
     return this.#stand(accountId, id, conditions, { state: 'paused', reason: 'requested' });
   }
 
   /** Serves the subscription again, beginning with what was held. */
-  async resume(accountId: AccountId, id: string, conditions: Conditions): Promise<SubscriptionRow> {
+  async resume(accountId: AccountId, id: SubscriptionId, conditions: Conditions): Promise<SubscriptionRow> {
     return this.#stand(accountId, id, conditions, { state: 'active', reason: null });
   }
 
   /** Replaces the secret. For the overlap, deliveries are signed with the old one as well. */
-  async rotateSecret(accountId: AccountId, id: string, overlapHours = OVERLAP_HOURS_DEFAULT): Promise<WithSecret> {
+  async rotateSecret(
+    accountId: AccountId,
+    id: SubscriptionId,
+    overlapHours = OVERLAP_HOURS_DEFAULT,
+  ): Promise<WithSecret> {
     const secret = this.#secrets.create();
     const row = await this.#write(accountId, id, async (store, stored) => {
       const now = new Date();
@@ -143,7 +152,7 @@ export class SubscriptionService {
 
   async #stand(
     accountId: AccountId,
-    id: string,
+    id: SubscriptionId,
     conditions: Conditions,
     standing: SubscriptionStanding,
   ): Promise<SubscriptionRow> {
@@ -160,7 +169,7 @@ export class SubscriptionService {
 
   async #write<T>(
     accountId: AccountId,
-    id: string,
+    id: SubscriptionId,
     write: (store: SubscriptionStore, stored: SubscriptionRow) => Promise<T | undefined>,
   ): Promise<T> {
     return writeOptimistically(this.#database, async (transaction, lock) => {

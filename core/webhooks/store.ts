@@ -1,5 +1,5 @@
 import { type Database, type DatabaseTransaction, Prisma } from '@perennial/prisma/client.ts';
-import type { AccountId } from '@perennial/schemas/platform/ids.ts';
+import type { AccountId, SubscriptionId } from '@perennial/schemas/platform/ids.ts';
 import type { SubscriptionReason, SubscriptionState } from '@perennial/schemas/resources/webhook.ts';
 import { after, orderBy } from '../platform/keyset.ts';
 import type { ListRequest } from '../platform/ordering.ts';
@@ -20,14 +20,14 @@ export class SubscriptionStore {
     this.#database = database;
   }
 
-  async find(accountId: AccountId, id: string): Promise<SubscriptionRow | undefined> {
+  async find(accountId: AccountId, id: SubscriptionId): Promise<SubscriptionRow | undefined> {
     const row = await this.#database.webhookSubscription.findFirst({ where: { id, accountId } });
     // The columns hold only what validation let through.
     return (row as SubscriptionRow | null) ?? undefined;
   }
 
   /** Makes others wait with writing the subscription until this transaction ends. */
-  async lock(accountId: AccountId, id: string): Promise<void> {
+  async lock(accountId: AccountId, id: SubscriptionId): Promise<void> {
     await this.#database
       .$queryRaw`SELECT 1 FROM core.webhook_subscriptions WHERE id = ${id} AND account_id = ${accountId} FOR UPDATE`;
   }
@@ -37,7 +37,7 @@ export class SubscriptionStore {
     const start = position && 'after' in position ? Prisma.sql`AND ${after(keys, position.after)}` : Prisma.empty;
     const skip = position && 'offset' in position ? Prisma.sql`OFFSET ${position.offset}` : Prisma.empty;
     const [ids, total] = await Promise.all([
-      this.#database.$queryRaw<{ id: string }[]>`
+      this.#database.$queryRaw<{ id: SubscriptionId }[]>`
         SELECT id FROM core.webhook_subscriptions WHERE account_id = ${accountId} ${start}
         ${orderBy(keys)} LIMIT ${limit + 1} ${skip}`,
       includeTotal ? this.countOf(accountId) : undefined,
@@ -100,7 +100,7 @@ export class SubscriptionStore {
   }
 
   /** Remembers how the last attempt went; that is no change of the subscription. */
-  async recordOutcome(id: string, succeeded: boolean, isSlow: boolean, at: Date): Promise<void> {
+  async recordOutcome(id: SubscriptionId, succeeded: boolean, isSlow: boolean, at: Date): Promise<void> {
     await this.#database.$executeRaw`
       UPDATE core.webhook_subscriptions
       SET is_slow = ${isSlow},
@@ -118,7 +118,7 @@ export class SubscriptionStore {
   }
 
   /** Puts what was held for the subscription back in line. */
-  async releaseHeld(subscriptionId: string): Promise<void> {
+  async releaseHeld(subscriptionId: SubscriptionId): Promise<void> {
     await this.#database.webhookDelivery.updateMany({
       where: { subscriptionId, state: 'held' },
       data: { state: 'waiting', leasedUntil: null, ticket: { increment: 1 } },

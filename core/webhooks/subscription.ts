@@ -1,6 +1,6 @@
 import type { EventKind } from '@perennial/schemas/event-kinds.ts';
 import type { BodyAt } from '@perennial/schemas/operation-types.ts';
-import type { AccountId } from '@perennial/schemas/platform/ids.ts';
+import type { AccountId, SubscriptionId } from '@perennial/schemas/platform/ids.ts';
 import type {
   SubscriptionReason,
   SubscriptionState,
@@ -18,7 +18,7 @@ export interface SubscriptionFields {
 
 /** A subscription as stored. The secrets are encrypted. */
 export interface SubscriptionRow extends SubscriptionFields {
-  readonly id: string;
+  readonly id: SubscriptionId;
   readonly accountId: AccountId;
   readonly state: SubscriptionState;
   readonly stateReason: SubscriptionReason | null;

@@ -1,6 +1,6 @@
 import type { Database } from '@perennial/prisma/client.ts';
 import type { KeyFormat } from '@perennial/schemas/platform/credentials.ts';
-import type { AccountId } from '@perennial/schemas/platform/ids.ts';
+import type { AccountId, KeyId } from '@perennial/schemas/platform/ids.ts';
 import type { Caller } from '@perennial/schemas/platform/internal-token.ts';
 import { LRUCache } from 'lru-cache';
 import { createLookup } from './lookup.ts';
@@ -73,7 +73,7 @@ async function loadKeys(database: Database, hashes: readonly string[]): Promise<
     rows.map((row) => [
       row.hash,
       {
-        caller: { accountId: row.accountId as AccountId, keyId: row.id, scopes: row.scopes },
+        caller: { accountId: row.accountId as AccountId, keyId: row.id as KeyId, scopes: row.scopes },
         format: row.format === 'legacy' ? 'legacy' : 'current',
         expiresAt: row.expiresAt ?? undefined,
         pinnedRelease: row.account.pinnedRelease ?? undefined,

@@ -7,6 +7,7 @@ import {
   type QueuedRequest,
 } from '@perennial/schemas/internal/webhooks.ts';
 import { Fault } from '@perennial/schemas/platform/http/fault.ts';
+import type { DeliveryId } from '@perennial/schemas/platform/ids.ts';
 import type { Caller } from '@perennial/schemas/platform/internal-token.ts';
 import type { CoreClient } from '../forward/core-client.ts';
 
@@ -17,9 +18,9 @@ export interface CoreWebhooks {
   /** What became of claimed deliveries. */
   queued(deliveries: QueuedRequest['deliveries']): Promise<void>;
   /** What is to be sent now, signed. */
-  begin(deliveryId: string, ticket: number): Promise<Begun>;
+  begin(deliveryId: DeliveryId, ticket: number): Promise<Begun>;
   /** What came of an attempt. */
-  finish(deliveryId: string, attempt: FinishRequest): Promise<NextStep>;
+  finish(deliveryId: DeliveryId, attempt: FinishRequest): Promise<NextStep>;
   /** Pauses what is pinned to these releases. @returns how many subscriptions. */
   pauseSunset(versions: readonly string[]): Promise<number>;
 }
@@ -42,7 +43,7 @@ export function createCoreWebhooks(core: CoreClient, timeoutMs: number): CoreWeb
     if (answer.status !== 200) throw new Fault('core_failed', { cause: new Error(`core answered ${answer.status}`) });
     return (JSON.parse(answer.body.toString('utf8')) as { readonly data: T }).data;
   };
-  const of = (deliveryId: string): string => `deliveries/${encodeURIComponent(deliveryId)}`;
+  const of = (deliveryId: DeliveryId): string => `deliveries/${encodeURIComponent(deliveryId)}`;
   return {
     claim: async (limit, leaseMs) =>
       (await call<{ readonly deliveries: ClaimedDelivery[] }>('claim', { limit, lease_ms: leaseMs })).deliveries,

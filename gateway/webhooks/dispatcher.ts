@@ -1,4 +1,5 @@
 import type { ClaimedDelivery } from '@perennial/schemas/internal/webhooks.ts';
+import type { SubscriptionId } from '@perennial/schemas/platform/ids.ts';
 import type { Logger } from '@perennial/schemas/platform/logger.ts';
 import { TranslationFailed } from '@perennial/translators/engine/failures.ts';
 import type { Translator } from '@perennial/translators/engine/translator.ts';
@@ -43,7 +44,7 @@ export async function dispatch(options: DispatcherOptions): Promise<boolean> {
   for (const lane of ['prompt', 'slow'] as const) {
     const jobs = rendered
       .filter(({ id, result }) => result === 'queued' && laneOf.get(id) === lane)
-      .map(({ id, ticket }) => ({ deliveryId: id, ticket, subscriptionId: subscriptionOf.get(id) as string }));
+      .map(({ id, ticket }) => ({ deliveryId: id, ticket, subscriptionId: subscriptionOf.get(id) as SubscriptionId }));
     if (jobs.length > 0) await queue.add(lane, jobs);
   }
   if (rendered.length > 0) await core.queued(rendered);

@@ -1,12 +1,13 @@
 import { createHash } from 'node:crypto';
+import type { DeliveryId, SubscriptionId } from '@perennial/schemas/platform/ids.ts';
 import type { Logger } from '@perennial/schemas/platform/logger.ts';
 import { type Job, PgBoss } from 'pg-boss';
 
 /** What a job of the queue says: identifiers only, never data. */
 export interface DeliveryJob {
-  readonly deliveryId: string;
+  readonly deliveryId: DeliveryId;
   readonly ticket: number;
-  readonly subscriptionId: string;
+  readonly subscriptionId: SubscriptionId;
 }
 
 /** The two lines in which deliveries stand: nobody waits behind receivers that failed or took long the last time. */

@@ -1,4 +1,5 @@
 import type { Begun, NextStep } from '@perennial/schemas/internal/webhooks.ts';
+import type { AccountId, DeliveryId, EventId, PatientId, SubscriptionId } from '@perennial/schemas/platform/ids.ts';
 import type { Logger } from '@perennial/schemas/platform/logger.ts';
 import type { AttemptOutcome } from '@perennial/schemas/resources/webhook.ts';
 import type { Job } from 'pg-boss';
@@ -29,12 +30,12 @@ export interface WorkerOptions {
 
 /** An attempt, for figures and the audit trail. */
 export interface Attempted {
-  readonly accountId: string;
-  readonly subscriptionId: string;
-  readonly deliveryId: string;
-  readonly eventId: string;
+  readonly accountId: AccountId;
+  readonly subscriptionId: SubscriptionId;
+  readonly deliveryId: DeliveryId;
+  readonly eventId: EventId;
   /** Whose data was sent. */
-  readonly patientId: string | null;
+  readonly patientId: PatientId | null;
   readonly outcome: AttemptOutcome;
   readonly status: number | null;
 }
@@ -144,10 +145,15 @@ function headersOf({ headers, version }: Extract<Begun, { kind: 'send' }>): Read
   };
 }
 
-function report(options: WorkerOptions, deliveryId: string, begun: Extract<Begun, { kind: 'send' }>, sent: Sent): void {
+function report(
+  options: WorkerOptions,
+  deliveryId: DeliveryId,
+  begun: Extract<Begun, { kind: 'send' }>,
+  sent: Sent,
+): void {
   const { outcome, status, durationMs } = sent;
   const { account_id: accountId, subscription_id: subscriptionId, patient_id: patientId, headers } = begun;
-  const eventId = headers['webhook-id'] as string;
+  const eventId = headers['webhook-id'] as EventId;
   options.logger.info('webhook', {
     delivery: deliveryId,
     event: eventId,

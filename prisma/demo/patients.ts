@@ -1,4 +1,5 @@
 import { randomBase62 } from '@perennial/schemas/platform/base62.ts';
+import type { AccountId } from '@perennial/schemas/platform/ids.ts';
 import { Prisma } from '../client.ts';
 import { DEMO_TODAY, drawHistory } from './history.ts';
 import { drawName } from './names.ts';
@@ -30,7 +31,7 @@ const FIRST_ENTRY_MS = Date.parse('2022-05-02T08:00:00Z');
  * Made-up people with made-up histories, the same for the same seed on every machine. Addresses and numbers are from
  * ranges set aside for fiction (example.com; 555-01xx; 07700 900xxx), so that nothing here ever reaches anyone.
  */
-export function demoData(accountId: string, count = 260, seed = 20_231_015): DemoData {
+export function demoData(accountId: AccountId, count = 260, seed = 20_231_015): DemoData {
   const random = createRandom(seed);
   const data: DemoData = { patients: [], records: [] };
   let createdMs = FIRST_ENTRY_MS;

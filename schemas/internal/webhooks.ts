@@ -1,7 +1,8 @@
 import Type, { type Static } from 'typebox';
 import { type Contract, publish } from '../contract.ts';
-import { instant, oneOf } from '../fields.ts';
+import { instant, oneOf, reference } from '../fields.ts';
 import type { Operation, Parameter } from '../operation.ts';
+import type { AccountId, DeliveryId, Id, PatientId, SubscriptionId } from '../platform/ids.ts';
 import { attemptOutcomes } from '../resources/webhook.ts';
 
 /*
@@ -12,7 +13,8 @@ import { attemptOutcomes } from '../resources/webhook.ts';
 /** The scope of the tokens by which the gateway delivers. */
 export const DELIVERY_SCOPE = 'internal:webhooks';
 
-const id = (description: string): Type.TString => Type.String({ minLength: 1, maxLength: 80, description });
+const id = <P extends string>(description: string): Type.TUnsafe<Id<P>> =>
+  reference<P>({ minLength: 1, maxLength: 80, description });
 const ticket = Type.Integer({ minimum: 0, description: 'Makes jobs of the queue obsolete that carry an older one.' });
 const version = Type.String({ pattern: '^\\d{4}-\\d{2}-\\d{2}$', description: 'A release.' });
 
@@ -30,9 +32,9 @@ export type ClaimRequest = Static<typeof ClaimRequest>;
 /** A delivery to be rendered, unless it was before, and queued. */
 export const ClaimedDelivery = Type.Object(
   {
-    id: id('The delivery.'),
+    id: id<'dlv'>('The delivery.'),
     ticket,
-    subscription_id: id('Where it goes.'),
+    subscription_id: id<'whk'>('Where it goes.'),
     version: { ...version, description: 'The release that the subscription is pinned to.' },
     payload: oneOf(['full', 'thin'], { description: 'What the subscription wants.' }),
     is_slow: Type.Boolean({ description: 'Whether the receiver failed or took long the last time.' }),
@@ -54,7 +56,7 @@ export const QueuedRequest = Type.Object(
     deliveries: Type.Array(
       Type.Object(
         {
-          id: id('The delivery.'),
+          id: id<'dlv'>('The delivery.'),
           ticket,
           result: oneOf(['queued', 'skipped', 'failed'], {
             description: '`skipped` for a kind that the version does not have, `failed` when it cannot be rendered.',
@@ -72,7 +74,7 @@ export const QueuedRequest = Type.Object(
 /** What became of claimed deliveries. */
 export interface QueuedRequest {
   readonly deliveries: readonly {
-    readonly id: string;
+    readonly id: DeliveryId;
     readonly ticket: number;
     readonly result: 'queued' | 'skipped' | 'failed';
     readonly version?: string;
@@ -91,10 +93,10 @@ export type Begun =
   | {
       readonly kind: 'send';
       readonly url: string;
-      readonly subscription_id: string;
-      readonly account_id: string;
+      readonly subscription_id: SubscriptionId;
+      readonly account_id: AccountId;
       /** Whose data the body is about. */
-      readonly patient_id: string | null;
+      readonly patient_id: PatientId | null;
       /** The release that the subscription is pinned to. */
       readonly version: string;
       /** Signed headers of Standard Webhooks. */
@@ -110,7 +112,7 @@ export type NextStep =
   /** The state of the delivery does not know of the job yet; ask again. */
   | { readonly kind: 'wait' }
   /** Another attempt at the time, with the ticket. */
-  | { readonly kind: 'again'; readonly ticket: number; readonly at: string; readonly subscription_id: string }
+  | { readonly kind: 'again'; readonly ticket: number; readonly at: string; readonly subscription_id: SubscriptionId }
   | { readonly kind: 'done' };
 
 /** What came of an attempt. */

@@ -1,5 +1,5 @@
 import { createHash, createHmac, createSecretKey, type KeyObject, randomBytes, timingSafeEqual } from 'node:crypto';
-import type { AccountId } from './ids.ts';
+import type { AccountId, KeyId } from './ids.ts';
 import { SequenceWindow } from './sequence-window.ts';
 
 /*
@@ -14,7 +14,7 @@ import { SequenceWindow } from './sequence-window.ts';
 /** Who calls. */
 export interface Caller {
   readonly accountId: AccountId;
-  readonly keyId: string;
+  readonly keyId: KeyId;
   readonly scopes: readonly string[];
 }
 
@@ -124,7 +124,7 @@ export class RequestVerifier {
     if (!caller) {
       const [accountId, keyId, scopes] = JSON.parse(Buffer.from(facts, 'base64url').toString('utf8')) as [
         AccountId,
-        string,
+        KeyId,
         readonly string[],
       ];
       caller = { accountId, keyId, scopes };

@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox';
-import { identifier, oneOf, optionalOneOf, optionalText, orNull, ref } from '../fields.ts';
+import { identifier, oneOf, optionalOneOf, optionalText, orNull, ref, reference } from '../fields.ts';
 import { sexes } from './patient.ts';
 
 /** Triage levels, most urgent first. */
@@ -89,7 +89,7 @@ export type AnalysisOptions = Static<typeof AnalysisOptions>;
 
 /** The patient whose record is looked at. */
 export const patientReference = Type.Optional(
-  Type.String({
+  reference<'pat'>({
     minLength: 1,
     maxLength: 80,
     description:

@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox';
-import { day, oneOf, ref } from '../fields.ts';
+import { day, oneOf, optionalReference, ref } from '../fields.ts';
 import { sexes } from './patient.ts';
 
 /** Age bands, youngest first. Fixed: bands that a caller could shift would give away who lies between two of them. */
@@ -113,8 +113,7 @@ const common = {
   disclosure_control: ref(DisclosureControl),
 };
 
-const cohortId = Type.Unsafe<string | null>({
-  type: ['string', 'null'],
+const cohortId = optionalReference<'coh'>({
   description: 'The cohort it is limited to; null for all patients of the account.',
 });
 

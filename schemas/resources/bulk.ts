@@ -1,5 +1,6 @@
 import Type, { type Static, type TSchema, type TUnsafe } from 'typebox';
-import { oneOf, orNull, ref } from '../fields.ts';
+import { oneOf, orNull, ref, reference } from '../fields.ts';
+import type { DiagnosticId, PatientId } from '../platform/ids.ts';
 import { Analysis, AnalysisRequest } from './analysis.ts';
 import { DiagnosticRecord, DiagnosticRequest } from './diagnostic.ts';
 import { ErrorBody } from './error-body.ts';
@@ -37,8 +38,13 @@ const mode = (): TUnsafe<BulkMode> =>
       `at most ${BULK_ATOMIC_MAX}.`,
   });
 
-const patientId = (): Type.TString =>
-  Type.String({ minLength: 1, maxLength: 80, description: 'The patient.', examples: ['pat_8fJ2kQ0aZrT5mWxY7bLc'] });
+const patientId = (): Type.TUnsafe<PatientId> =>
+  reference<'pat'>({
+    minLength: 1,
+    maxLength: 80,
+    description: 'The patient.',
+    examples: ['pat_8fJ2kQ0aZrT5mWxY7bLc'],
+  });
 
 const ifMatch = (): Type.TOptional<TUnsafe<string | null>> =>
   Type.Optional(
@@ -178,8 +184,8 @@ export type PatientBulkResult = Static<typeof PatientBulkResult>;
 
 /* Diagnostics. */
 
-const diagnosticId = (): Type.TString =>
-  Type.String({
+const diagnosticId = (): Type.TUnsafe<DiagnosticId> =>
+  reference<'diag'>({
     minLength: 1,
     maxLength: 80,
     description: 'The diagnostic record.',

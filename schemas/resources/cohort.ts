@@ -1,5 +1,5 @@
 import Type, { type Static, type TSchema } from 'typebox';
-import { day, identifier, oneOf, optionalOneOf, optionalText, ref, stamp } from '../fields.ts';
+import { day, identifier, oneOf, optionalOneOf, optionalText, ref, reference, stamp } from '../fields.ts';
 import { DisclosureControl, month, PopulationSummary, RiskStratification } from './analytics.ts';
 
 /** Fields of a patient that a criterion can name: their paths at head. */
@@ -179,7 +179,7 @@ export type Cohort = Static<typeof Cohort>;
 /** Which cohorts to compare. */
 export const CohortComparisonRequest = Type.Object(
   {
-    cohort_ids: Type.Array(Type.String({ minLength: 1, maxLength: 80 }), {
+    cohort_ids: Type.Array(reference<'coh'>({ minLength: 1, maxLength: 80 }), {
       minItems: 2,
       maxItems: 4,
       uniqueItems: true,
@@ -199,7 +199,7 @@ export type CohortComparisonRequest = Static<typeof CohortComparisonRequest>;
 /** One cohort of a comparison. */
 export const ComparedCohort = Type.Object(
   {
-    cohort_id: Type.String({ description: 'The cohort.' }),
+    cohort_id: reference<'coh'>({ description: 'The cohort.' }),
     name: Type.String({ description: 'Its name.' }),
     population: ref(PopulationSummary),
     risk: ref(RiskStratification),
@@ -210,7 +210,7 @@ export const ComparedCohort = Type.Object(
 /** How many people two cohorts share. */
 export const CohortOverlap = Type.Object(
   {
-    cohort_ids: Type.Array(Type.String(), { minItems: 2, maxItems: 2, description: 'The two cohorts.' }),
+    cohort_ids: Type.Array(reference<'coh'>(), { minItems: 2, maxItems: 2, description: 'The two cohorts.' }),
     people: Type.Unsafe<number | null>({
       type: ['integer', 'null'],
       description: 'People in both. Rounded; null when suppressed.',

@@ -1,12 +1,18 @@
 import Type, { type Static } from 'typebox';
-import { ref } from '../fields.ts';
+import { ref, reference } from '../fields.ts';
 import { ImagingAnalysis } from './imaging-analysis.ts';
 
 /** What a diagnostic record of an image holds: which image was looked at, and what was seen. */
 export const DiagnosticImaging = Type.Object(
   {
-    study_id: Type.String({ description: 'The study that was looked at.', examples: ['img_8fJ2kQ0aZrT5mWxY7bLc'] }),
-    instance_id: Type.String({ description: 'The file that was looked at.', examples: ['imi_8fJ2kQ0aZrT5mWxY7bLc'] }),
+    study_id: reference<'img'>({
+      description: 'The study that was looked at.',
+      examples: ['img_8fJ2kQ0aZrT5mWxY7bLc'],
+    }),
+    instance_id: reference<'imi'>({
+      description: 'The file that was looked at.',
+      examples: ['imi_8fJ2kQ0aZrT5mWxY7bLc'],
+    }),
     frame: Type.Integer({ minimum: 1, description: 'The frame that was looked at.' }),
     analysis: Type.Unsafe<ImagingAnalysis>({
       ...ref(ImagingAnalysis),

@@ -1,5 +1,17 @@
 import Type, { type Static, type TSchema } from 'typebox';
-import { identifier, instant, oneOf, optionalOneOf, optionalText, orNull, ref, serverSet, stamp } from '../fields.ts';
+import {
+  identifier,
+  instant,
+  oneOf,
+  optionalOneOf,
+  optionalText,
+  orNull,
+  ref,
+  reference,
+  serverSet,
+  stamp,
+} from '../fields.ts';
+import type { PatientId } from '../platform/ids.ts';
 import { AnalysisOptions, ClinicalData, DiagnosticResult, patientReference, Suggestion } from './analysis.ts';
 import { Coding } from './coding.ts';
 import { DiagnosticImaging } from './diagnostic-imaging.ts';
@@ -377,7 +389,7 @@ export const diagnosticKinds = ['analysis', 'differential', 'imaging'] as const;
 /** What is sent to make a diagnostic record. */
 export const DiagnosticRequest = Type.Object(
   {
-    patient_id: Type.String({
+    patient_id: reference<'pat'>({
       minLength: 1,
       maxLength: 80,
       description: 'The patient it is about; the patient’s record is looked at as in an analysis.',
@@ -405,7 +417,7 @@ export const DiagnosticRecord = Type.Object(
   {
     id: identifier('diag', 'Identifier of the record and of its result.'),
     patient_id: serverSet(
-      Type.Unsafe<string | null>({
+      Type.Unsafe<PatientId | null>({
         ...identifier('pat', 'The patient it is about; null for an image that nobody has said whom it shows.'),
         type: ['string', 'null'],
       }),

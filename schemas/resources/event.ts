@@ -1,6 +1,6 @@
 import Type, { type Static, type TSchema } from 'typebox';
 import { type EventKind, type EventObjectType, eventKinds } from '../event-kinds.ts';
-import { identifier, oneOf, orNull, ref, serverSet, stamp } from '../fields.ts';
+import { identifier, oneOf, optionalReference, orNull, ref, serverSet, stamp } from '../fields.ts';
 import { Attachment } from './attachment.ts';
 import { DiagnosticRecord } from './diagnostic.ts';
 import { Job } from './job.ts';
@@ -38,8 +38,7 @@ function eventAbout<T extends EventObjectType, R extends TSchema>(
       object_type: oneOf([objectType], { description: 'What it happened to.' }),
       object_id: serverSet(Type.String({ readOnly: true, description: 'The object it happened to.' })),
       patient_id: serverSet(
-        Type.Unsafe<string | null>({
-          type: ['string', 'null'],
+        optionalReference<'pat'>({
           readOnly: true,
           description: 'Whose data it is about; null for an object that is nobody’s.',
         }),

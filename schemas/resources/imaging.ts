@@ -3,9 +3,11 @@ import {
   identifier,
   oneOf,
   optionalOneOf,
+  optionalReference,
   optionalText,
   orNull,
   ref,
+  reference,
   type ServerSet,
   serverSet,
   stamp,
@@ -90,7 +92,8 @@ export type ImagingIdentity = Static<typeof ImagingIdentity>;
 export const ImagingStudy = Type.Object(
   {
     id: identifier('img', 'Study identifier.'),
-    patient_id: optionalText(80, {
+    patient_id: optionalReference<'pat'>({
+      maxLength: 80,
       description: 'The patient it is of: only what a caller has said, never what the file says.',
       examples: ['pat_8fJ2kQ0aZrT5mWxY7bLc'],
     }),
@@ -157,7 +160,7 @@ export type PixelSpacing = Static<typeof PixelSpacing>;
 export const ImagingInstance = Type.Object(
   {
     id: identifier('imi', 'Instance identifier.'),
-    study_id: Type.String({ description: 'The study it belongs to.', examples: ['img_8fJ2kQ0aZrT5mWxY7bLc'] }),
+    study_id: reference<'img'>({ description: 'The study it belongs to.', examples: ['img_8fJ2kQ0aZrT5mWxY7bLc'] }),
     media_type: Type.String({
       description: 'Media type, found out from the content.',
       examples: ['application/dicom'],
@@ -210,7 +213,7 @@ export type ImagingInstance = Static<typeof ImagingInstance>;
 export const ImagingUpload = Type.Object(
   {
     patient_id: Type.Optional(
-      Type.String({ maxLength: 80, description: 'The patient it is of. Comes before the file.' }),
+      reference<'pat'>({ maxLength: 80, description: 'The patient it is of. Comes before the file.' }),
     ),
     description: Type.Optional(optionalText(1000, { description: 'What to call it. Comes before the file.' })),
     deidentify: Type.Optional(
@@ -265,7 +268,7 @@ export type ImagingContext = Static<typeof ImagingContext>;
 export const ImagingAnalysisRequest = Type.Object(
   {
     instance_id: Type.Optional(
-      Type.String({ minLength: 1, maxLength: 80, description: 'Which file; the first one unless it is named.' }),
+      reference<'imi'>({ minLength: 1, maxLength: 80, description: 'Which file; the first one unless it is named.' }),
     ),
     frame: Type.Optional(
       Type.Integer({ minimum: 1, maximum: 10_000, default: 1, description: 'Which frame, from 1.' }),

@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox';
-import { oneOf, optionalOneOf, optionalText, orNull, ref } from '../fields.ts';
+import { oneOf, optionalOneOf, optionalText, orNull, ref, reference } from '../fields.ts';
 import { entityKinds, KnowledgeItem, KnowledgeSource, knowledgeCertainties } from './knowledge.ts';
 import { severities } from './medication.ts';
 
@@ -132,7 +132,7 @@ export type GraphShortestPath = Static<typeof GraphShortestPath>;
 /** A record of a patient that the graph knows. */
 export const GraphRecognized = Type.Object(
   {
-    record_id: Type.String({ description: 'The record.' }),
+    record_id: reference<'rec'>({ description: 'The record.' }),
     type: oneOf(['condition', 'medication', 'allergy'], { 'x-open': true, description: 'Type of the record.' }),
     entity_ids: Type.Array(entityId('An entity.'), { description: 'What it stands for.' }),
     matched_by: oneOf(['code', 'code_category', 'name'], {
@@ -148,7 +148,7 @@ export type GraphRecognized = Static<typeof GraphRecognized>;
 /** A record of a patient that the graph does not know. */
 export const GraphUnrecognized = Type.Object(
   {
-    record_id: Type.String({ description: 'The record.' }),
+    record_id: reference<'rec'>({ description: 'The record.' }),
     type: oneOf(['condition', 'medication', 'allergy'], { 'x-open': true, description: 'Type of the record.' }),
   },
   {
@@ -161,7 +161,7 @@ export const GraphUnrecognized = Type.Object(
 /** What the graph knows around the records of a patient. */
 export const PatientGraph = Type.Object(
   {
-    patient_id: Type.String({ description: 'The patient.' }),
+    patient_id: reference<'pat'>({ description: 'The patient.' }),
     recognized: Type.Array(ref(GraphRecognized), { description: 'Records that stand for entities.' }),
     unrecognized: Type.Array(ref(GraphUnrecognized), {
       description: 'Records that could not be matched: nothing below speaks of them.',

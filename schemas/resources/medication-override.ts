@@ -1,5 +1,15 @@
 import Type, { type Static } from 'typebox';
-import { identifier, oneOf, optionalText, orNull, ref, type ServerSet, serverSet, stamp } from '../fields.ts';
+import {
+  identifier,
+  oneOf,
+  optionalReference,
+  optionalText,
+  orNull,
+  ref,
+  type ServerSet,
+  serverSet,
+  stamp,
+} from '../fields.ts';
 
 /** Why somebody went on in spite of a finding. */
 export const overrideReasons = [
@@ -55,7 +65,8 @@ export type OverrideMedication = Static<typeof OverrideMedication>;
 export const InteractionOverride = Type.Object(
   {
     id: identifier('iov', 'Override identifier.'),
-    patient_id: optionalText(80, {
+    patient_id: optionalReference<'pat'>({
+      maxLength: 80,
       minLength: 1,
       description: 'The patient it holds for; one without a patient is kept for the account and shown in no check.',
     }),

@@ -1,5 +1,5 @@
 import Type, { type Static, type TSchema } from 'typebox';
-import { day, instant, oneOf, optionalText, orNull, ref } from '../fields.ts';
+import { day, instant, oneOf, optionalReference, optionalText, orNull, ref } from '../fields.ts';
 import { InteractionOverrideNote } from './medication-override.ts';
 import {
   ConcludedFact,
@@ -162,7 +162,8 @@ export const InteractionCheckRequest = Type.Object(
       }),
     ),
     patient_id: Type.Optional(
-      optionalText(80, {
+      optionalReference<'pat'>({
+        maxLength: 80,
         minLength: 1,
         description:
           'A patient whose age, sex, active conditions, allergies, last filtration rate and active medications are ' +
@@ -300,8 +301,7 @@ export type MedicationResolution = Static<typeof MedicationResolution>;
 export const CheckedMedication = Type.Object(
   {
     origin: oneOf(['request', 'record'], { description: 'Whether it was sent or taken from the records.' }),
-    record_id: Type.Unsafe<string | null>({
-      type: ['string', 'null'],
+    record_id: optionalReference<'rec'>({
       description: 'The record it was taken from, or that says the same as what was sent.',
     }),
     resolution: described(ResolvedMedication, 'How it was understood.'),
@@ -442,8 +442,7 @@ export const InteractionSummary = Type.Object(
 /** What a check knew of the patient. */
 export const PatientFacts = Type.Object(
   {
-    patient_id: Type.Unsafe<string | null>({
-      type: ['string', 'null'],
+    patient_id: optionalReference<'pat'>({
       description: 'The patient, where one was named.',
     }),
     age: nullable('number', 'Age in years.') as Type.TUnsafe<number | null>,

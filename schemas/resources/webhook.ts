@@ -7,6 +7,7 @@ import {
   optionalOneOf,
   optionalText,
   ref,
+  reference,
   type ServerSet,
   serverSet,
   stamp,
@@ -137,8 +138,10 @@ export type DeliveryState = (typeof deliveryStates)[number];
 export const WebhookDelivery = Type.Object(
   {
     id: identifier('dlv', 'Delivery identifier.'),
-    subscription_id: serverSet(Type.String({ readOnly: true, description: 'Where it goes.' })),
-    event_id: serverSet(Type.String({ readOnly: true, description: 'The event; sent as the header `webhook-id`.' })),
+    subscription_id: serverSet(reference<'whk'>({ readOnly: true, description: 'Where it goes.' })),
+    event_id: serverSet(
+      reference<'evt'>({ readOnly: true, description: 'The event; sent as the header `webhook-id`.' }),
+    ),
     event_type: serverSet(
       Type.String({ readOnly: true, description: 'Kind of the event.', examples: ['patient.updated'] }),
     ),
@@ -210,7 +213,7 @@ export type WebhookAttempt = Static<typeof WebhookAttempt>;
 /** Which events to send again. */
 export const WebhookReplayRequest = Type.Object(
   {
-    event_id: Type.Optional(Type.String({ minLength: 1, maxLength: 80, description: 'One event.' })),
+    event_id: Type.Optional(reference<'evt'>({ minLength: 1, maxLength: 80, description: 'One event.' })),
     from: Type.Optional(instant({ description: 'Events from this instant on.' })),
     to: Type.Optional(instant({ description: 'Events before this instant; now unless told.' })),
     kinds: Type.Optional(kinds('Only events of these kinds; all that the subscription takes unless told.')),

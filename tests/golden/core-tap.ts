@@ -4,7 +4,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { head } from '@perennial/schemas/contract.ts';
 import { history } from '@perennial/schemas/history.ts';
 import { newestFirst } from '@perennial/schemas/lifecycle.ts';
-import type { AccountId } from '@perennial/schemas/platform/ids.ts';
+import type { AccountId, KeyId } from '@perennial/schemas/platform/ids.ts';
 import { RequestSigner } from '@perennial/schemas/platform/internal-token.ts';
 import type { JsonObject } from '@perennial/schemas/platform/json-schema.ts';
 import { type Dispatcher, request as requestOf } from 'undici';
@@ -122,11 +122,11 @@ const signer = new RequestSigner(TEST_SECRET);
 function signedAnew(authorization: string, method: string, path: string): string {
   const facts = authorization.replace(/^Bearer /, '').split('.')[0] ?? '';
   const [accountId, keyId, scopes] = JSON.parse(Buffer.from(facts, 'base64url').toString('utf8')) as [
-    string,
-    string,
+    AccountId,
+    KeyId,
     string[],
   ];
-  return `Bearer ${signer.sign({ accountId: accountId as AccountId, keyId, scopes }, method, path, undefined)}`;
+  return `Bearer ${signer.sign({ accountId, keyId, scopes }, method, path, undefined)}`;
 }
 
 /** Parameters that say what a version can see: of what is recorded, every version can see everything. */

@@ -9,6 +9,8 @@ import type {
   ParamsOf,
   QueryOf,
 } from '@perennial/schemas/operation-types.ts';
+import { newId, type PatientId, type RecordId } from '@perennial/schemas/platform/ids.ts';
+import type { Attachment } from '@perennial/schemas/resources/attachment.ts';
 import Type, { type TSchema } from 'typebox';
 
 /*
@@ -39,6 +41,18 @@ describe('what a handler is given follows from the operation as it is declared',
     // @ts-expect-error the path has no such parameter.
     const params: ParamsOf<OperationOf<'patients.get'>> = { patient: 'pat_1' };
     expect([query, empty, unknown, params]).toHaveLength(4);
+  });
+
+  test('an identifier does not compile where one of another kind is meant', () => {
+    const { patient_id }: ParamsOf<OperationOf<'patients.get'>> = { patient_id: newId('pat') };
+    const patient: PatientId = patient_id;
+    // @ts-expect-error a path that names a patient names no record.
+    const record: RecordId = patient_id;
+    // @ts-expect-error an account is no patient.
+    const other: PatientId = newId('acc');
+    // @ts-expect-error the record that an answer names is no patient either.
+    const answered: PatientId = ({} as Attachment).record_id;
+    expect([patient, record, other, answered]).toHaveLength(4);
   });
 
   test('a code that the operation does not declare does not compile', () => {

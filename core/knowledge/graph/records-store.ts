@@ -1,10 +1,10 @@
 import type { Database } from '@perennial/prisma/client.ts';
-import type { AccountId } from '@perennial/schemas/platform/ids.ts';
+import type { AccountId, PatientId, RecordId } from '@perennial/schemas/platform/ids.ts';
 import type { JsonObject } from '@perennial/schemas/platform/json-schema.ts';
 
 /** A record as the graph needs it. */
 export interface GraphRecord {
-  readonly id: string;
+  readonly id: RecordId;
   readonly type: 'condition' | 'medication' | 'allergy';
   readonly code: JsonObject | null;
   readonly content: JsonObject;
@@ -25,7 +25,7 @@ export class GraphRecordsStore {
    * Conditions, medications and allergies that are active, newest first: one more than the most that are read, so
    * that it is known when there are more. Undefined when the patient is missing, deleted or another account's.
    */
-  async current(accountId: AccountId, patientId: string, now: Date): Promise<readonly GraphRecord[] | undefined> {
+  async current(accountId: AccountId, patientId: PatientId, now: Date): Promise<readonly GraphRecord[] | undefined> {
     const patients = await this.#database.$queryRaw<unknown[]>`
       SELECT 1 FROM core.patients
       WHERE id = ${patientId} AND account_id = ${accountId} AND deleted_at IS NULL`;

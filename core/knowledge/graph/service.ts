@@ -1,4 +1,5 @@
 import { Fault, invalid, invalidParameter } from '@perennial/schemas/platform/http/fault.ts';
+import type { PatientId } from '@perennial/schemas/platform/ids.ts';
 import { type EntityKind, entityKinds } from '@perennial/schemas/resources/knowledge.ts';
 import {
   type DifferentialGraph,
@@ -142,7 +143,7 @@ export class GraphService {
   }
 
   /** @param found what is on record of the patient: one more than the most that are read where there are more. */
-  patient(patientId: string, found: readonly GraphRecord[], request: PatientRequest): PatientGraph {
+  patient(patientId: PatientId, found: readonly GraphRecord[], request: PatientRequest): PatientGraph {
     const records = found.slice(0, RECORDS_MAX);
     this.#recogniser ??= new Recogniser(this.#catalogue);
     const recogniser = this.#recogniser;

@@ -1,5 +1,6 @@
 import type { Database } from '@perennial/prisma/client.ts';
 import { Fault } from '@perennial/schemas/platform/http/fault.ts';
+import type { BulkId } from '@perennial/schemas/platform/ids.ts';
 import type { Sight } from '../../sight.ts';
 import { recordEvent } from '../events/record-event.ts';
 import { mapBatches } from '../http/stream-answers.ts';
@@ -46,33 +47,33 @@ export function bulkKind(subject: BulkSubject, database: Database, carryOut: Car
     },
   };
 
-  async function inParts(run: JobRun, requestId: string): Promise<void> {
+  async function inParts(run: JobRun, bulkId: BulkId): Promise<void> {
     const actor = actorOf(run);
     for (let done = PART; done === PART; ) {
       await run.transaction(async (transaction) => {
         const store = new BulkStore(transaction);
-        const entries = await store.takePending(requestId, PART);
-        await store.finish(requestId, await carryOut.independent(subject, actor, entries));
+        const entries = await store.takePending(bulkId, PART);
+        await store.finish(bulkId, await carryOut.independent(subject, actor, entries));
         done = entries.length;
         return { done };
       });
     }
   }
 
-  async function asWhole(run: JobRun, requestId: string): Promise<void> {
+  async function asWhole(run: JobRun, bulkId: BulkId): Promise<void> {
     const actor = actorOf(run);
     const store = new BulkStore(database);
     try {
       // What was refused when it arrived is known already.
-      if (!(await store.firstFailure(requestId))) {
+      if (!(await store.firstFailure(bulkId))) {
         await run.transaction(async (transaction) => {
           const inner = new BulkStore(transaction);
           let done = 0;
           for (let last = -1; ; ) {
-            const entries = await inner.takePending(requestId, PART, last);
+            const entries = await inner.takePending(bulkId, PART, last);
             if (entries.length === 0) return { done };
             if (run.signal.aborted) throw new JobInterrupted();
-            await inner.finish(requestId, await carryOut.atomic(subject, actor, entries));
+            await inner.finish(bulkId, await carryOut.atomic(subject, actor, entries));
             done += entries.length;
             last = entries.at(-1)?.index as number;
           }
@@ -81,11 +82,11 @@ export function bulkKind(subject: BulkSubject, database: Database, carryOut: Car
     } catch (error) {
       if (!(error instanceof RolledBack)) throw error;
       await run.transaction(async (transaction) => {
-        await new BulkStore(transaction).finish(requestId, [error.failure]);
+        await new BulkStore(transaction).finish(bulkId, [error.failure]);
         return { done: 1 };
       });
     }
-    const failure = await store.firstFailure(requestId);
+    const failure = await store.firstFailure(bulkId);
     if (failure) {
       throw new Fault(failure.error.code as Fault['code'], {
         message: `Operation ${failure.index} (from 0) could not be done, and so none was; see the result.`,

@@ -1,6 +1,6 @@
 import type { Database } from '@perennial/prisma/client.ts';
 import { Fault } from '@perennial/schemas/platform/http/fault.ts';
-import { newId } from '@perennial/schemas/platform/ids.ts';
+import { type BulkId, newId } from '@perennial/schemas/platform/ids.ts';
 import type { Logger } from '@perennial/schemas/platform/logger.ts';
 import { BULK_AT_ONCE_MAX, BULK_ATOMIC_MAX, type BulkMode } from '@perennial/schemas/resources/bulk.ts';
 import { faultAt } from '@perennial/schemas/validation.ts';
@@ -63,7 +63,7 @@ export class BulkService {
    */
   async take(subject: BulkSubject, arrival: BulkArrival): Promise<BulkOutcome> {
     const held: BulkEntry[] = [];
-    let kept: { readonly id: string; count: number } | undefined;
+    let kept: { readonly id: BulkId; count: number } | undefined;
     // Not in a transaction: a slow sender must not keep a connection of the database.
     const store = new BulkStore(this.#database);
     try {
@@ -117,7 +117,7 @@ export class BulkService {
     return entries.map(undone);
   }
 
-  async #later(subject: BulkSubject, arrival: BulkArrival, mode: BulkMode, bulkId: string): Promise<BulkOutcome> {
+  async #later(subject: BulkSubject, arrival: BulkArrival, mode: BulkMode, bulkId: BulkId): Promise<BulkOutcome> {
     const {
       actor: { caller, sight },
       requestId,
@@ -137,7 +137,7 @@ export class BulkService {
   }
 }
 
-async function keep(store: BulkStore, kept: { readonly id: string; count: number }, held: BulkEntry[]): Promise<void> {
+async function keep(store: BulkStore, kept: { readonly id: BulkId; count: number }, held: BulkEntry[]): Promise<void> {
   const entries = held.splice(0);
   kept.count += entries.length;
   if (entries.length > 0) await store.add(kept.id, entries);

@@ -1,5 +1,5 @@
 import type { Database, DatabaseTransaction } from '@perennial/prisma/client.ts';
-import type { AccountId } from '@perennial/schemas/platform/ids.ts';
+import type { AccountId, BulkId, JobId, PatientId } from '@perennial/schemas/platform/ids.ts';
 import type { JsonObject } from '@perennial/schemas/platform/json-schema.ts';
 import type { BulkMode, BulkStatus } from '@perennial/schemas/resources/bulk.ts';
 import type { ErrorBody } from '@perennial/schemas/resources/error-body.ts';
@@ -19,7 +19,7 @@ export interface BulkItemResult {
   readonly action: string | null;
   readonly status: BulkStatus;
   readonly id: string | null;
-  readonly patientId: string | null;
+  readonly patientId: PatientId | null;
   readonly data: object | null;
   readonly error: ErrorBody | null;
 }
@@ -41,12 +41,12 @@ export class BulkStore {
   }
 
   /** Begins a request whose operations are to be kept as they arrive. */
-  async open(id: string, accountId: AccountId): Promise<void> {
+  async open(id: BulkId, accountId: AccountId): Promise<void> {
     await this.#database.bulkRequest.create({ data: { id, accountId, mode: 'independent' }, select: { id: true } });
   }
 
   /** Adds operations, and says that the request is still arriving. */
-  async add(id: string, entries: readonly BulkEntry[]): Promise<void> {
+  async add(id: BulkId, entries: readonly BulkEntry[]): Promise<void> {
     // One parameter for all of them, and documents as text, so that their members keep their order.
     const rows = JSON.stringify(
       entries.map(({ index, action, operation, refusal }) => ({
@@ -65,12 +65,12 @@ export class BulkStore {
   }
 
   /** Makes the request the job's. */
-  async assign(id: string, mode: BulkMode, jobId: string): Promise<void> {
+  async assign(id: BulkId, mode: BulkMode, jobId: JobId): Promise<void> {
     await this.#database.bulkRequest.update({ where: { id }, data: { mode, jobId }, select: { id: true } });
   }
 
   /** Removes a request and all that has arrived of it. */
-  async remove(id: string): Promise<void> {
+  async remove(id: BulkId): Promise<void> {
     await this.#database.bulkRequest.deleteMany({ where: { id } });
   }
 
@@ -83,18 +83,18 @@ export class BulkStore {
   }
 
   /** Removes everything of a job's request. */
-  async removeOf(jobId: string): Promise<void> {
+  async removeOf(jobId: JobId): Promise<void> {
     await this.#database.bulkRequest.deleteMany({ where: { jobId } });
   }
 
   /** The request of a job. */
-  async ofJob(jobId: string): Promise<{ readonly id: string; readonly mode: BulkMode } | undefined> {
+  async ofJob(jobId: JobId): Promise<{ readonly id: BulkId; readonly mode: BulkMode } | undefined> {
     const row = await this.#database.bulkRequest.findFirst({ where: { jobId }, select: { id: true, mode: true } });
-    return row ? { id: row.id, mode: row.mode as BulkMode } : undefined;
+    return row ? { id: row.id as BulkId, mode: row.mode as BulkMode } : undefined;
   }
 
   /** The next operations that are not done, locked until the transaction ends. */
-  async takePending(id: string, limit: number, after: number = -1): Promise<readonly BulkEntry[]> {
+  async takePending(id: BulkId, limit: number, after: number = -1): Promise<readonly BulkEntry[]> {
     const rows = await this.#database.$queryRaw<{ index: number; action: string; input: JsonObject }[]>`
       SELECT index, action, input FROM core.bulk_items
       WHERE bulk_id = ${id} AND status = 'pending' AND index > ${after}::int
@@ -103,7 +103,7 @@ export class BulkStore {
   }
 
   /** Writes what became of operations; what was sent is erased. */
-  async finish(id: string, results: readonly BulkItemResult[]): Promise<void> {
+  async finish(id: BulkId, results: readonly BulkItemResult[]): Promise<void> {
     if (results.length === 0) return;
     const rows = JSON.stringify(
       results.map(({ index, status, id: objectId, patientId, data, error }) => ({
@@ -125,19 +125,19 @@ export class BulkStore {
   }
 
   /** What is pending will not be done any more; nothing that was sent stays. */
-  async abandon(id: string): Promise<void> {
+  async abandon(id: BulkId): Promise<void> {
     await this.#database.$executeRaw`UPDATE core.bulk_items SET status = 'not_done', input = NULL
       WHERE bulk_id = ${id} AND status = 'pending'`;
   }
 
-  async counts(id: string): Promise<BulkCounts> {
+  async counts(id: BulkId): Promise<BulkCounts> {
     const rows = await this.#database.$queryRaw<{ status: string; count: number }[]>`
       SELECT status, count(*)::int AS count FROM core.bulk_items WHERE bulk_id = ${id} GROUP BY status`;
     return countsOf(new Map(rows.map(({ status, count }) => [status, count])));
   }
 
   /** The first operation that was refused or failed. */
-  async firstFailure(id: string): Promise<{ readonly index: number; readonly error: ErrorBody } | undefined> {
+  async firstFailure(id: BulkId): Promise<{ readonly index: number; readonly error: ErrorBody } | undefined> {
     const [row] = await this.#database.$queryRaw<{ index: number; error: ErrorBody }[]>`
       SELECT index, error FROM core.bulk_items
       WHERE bulk_id = ${id} AND status IN ('refused', 'failed') ORDER BY index LIMIT 1`;
@@ -145,7 +145,7 @@ export class BulkStore {
   }
 
   /** What became of the operations, in their order. The data of a patient who has been deleted is left out. */
-  async *results(id: string, batch: number): AsyncGenerator<readonly BulkItemResult[]> {
+  async *results(id: BulkId, batch: number): AsyncGenerator<readonly BulkItemResult[]> {
     let last = -1;
     for (;;) {
       const rows = await this.#database.$queryRaw<BulkItemResult[]>`

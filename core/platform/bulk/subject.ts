@@ -1,3 +1,4 @@
+import type { PatientId } from '@perennial/schemas/platform/ids.ts';
 import type { Caller } from '@perennial/schemas/platform/internal-token.ts';
 import type { JsonObject } from '@perennial/schemas/platform/json-schema.ts';
 import type { Sight } from '../../sight.ts';
@@ -14,7 +15,7 @@ export interface BulkDone {
   /** The object it was done to, or that it made. */
   readonly id: string;
   /** Whose data the answer holds. */
-  readonly patientId: string | null;
+  readonly patientId: PatientId | null;
   /** As answered at head; null where there is nothing to answer. */
   readonly data: object | null;
 }

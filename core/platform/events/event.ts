@@ -1,14 +1,14 @@
 import { type EventKind, type EventObjectType, eventKinds } from '@perennial/schemas/event-kinds.ts';
-import type { AccountId } from '@perennial/schemas/platform/ids.ts';
+import type { AccountId, EventId, PatientId } from '@perennial/schemas/platform/ids.ts';
 import type { Event } from '@perennial/schemas/resources/event.ts';
 
 /** An event as stored. */
 export interface EventRow {
-  readonly id: string;
+  readonly id: EventId;
   readonly accountId: AccountId;
   readonly kind: EventKind;
   readonly objectId: string;
-  readonly patientId: string | null;
+  readonly patientId: PatientId | null;
   readonly sequence: number;
   /** The release whose shape `document` has. */
   readonly headRelease: string;

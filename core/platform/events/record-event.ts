@@ -1,6 +1,6 @@
 import { type DatabaseTransaction, Prisma } from '@perennial/prisma/client.ts';
 import type { EventKind } from '@perennial/schemas/event-kinds.ts';
-import { type AccountId, newId } from '@perennial/schemas/platform/ids.ts';
+import { type AccountId, type EventId, newId, type PatientId } from '@perennial/schemas/platform/ids.ts';
 import { headRelease } from '../../head-release.ts';
 
 /** Something that happened to an object. */
@@ -10,7 +10,7 @@ export interface NewEvent {
   /** The object it happened to; the kind says of which type it is. */
   readonly objectId: string;
   /** Whose data the document holds: erased with the patient. */
-  readonly patientId?: string | null;
+  readonly patientId?: PatientId | null;
   /** The object at head as the change left it, as its own operations would answer it; null when it is gone. */
   readonly document: unknown;
   /** When it happened; now unless told. */
@@ -25,7 +25,7 @@ export interface NewEvent {
  * events of one object are numbered in the order of its changes.
  * @returns the event's id.
  */
-export async function recordEvent(transaction: DatabaseTransaction, event: NewEvent): Promise<string> {
+export async function recordEvent(transaction: DatabaseTransaction, event: NewEvent): Promise<EventId> {
   const id = newId('evt');
   const { accountId, kind, objectId, patientId = null, document, at = new Date(), onlyTo } = event;
   const json = document === null ? Prisma.sql`NULL` : Prisma.sql`${JSON.stringify(document)}::text::json`;

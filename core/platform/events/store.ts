@@ -1,5 +1,5 @@
 import { type Database, type DatabaseTransaction, Prisma } from '@perennial/prisma/client.ts';
-import type { AccountId } from '@perennial/schemas/platform/ids.ts';
+import type { AccountId, EventId, PatientId } from '@perennial/schemas/platform/ids.ts';
 import type { Sight } from '../../sight.ts';
 import { after, orderBy } from '../keyset.ts';
 import type { ListRequest } from '../ordering.ts';
@@ -10,7 +10,7 @@ import type { EventRow } from './event.ts';
 export interface EventFilters {
   readonly kind?: string;
   readonly objectId?: string;
-  readonly patientId?: string;
+  readonly patientId?: PatientId;
 }
 
 const columns = Prisma.raw(
@@ -28,7 +28,7 @@ export class EventStore {
     this.#database = database;
   }
 
-  async find(accountId: AccountId, id: string, sight: Sight): Promise<EventRow | undefined> {
+  async find(accountId: AccountId, id: EventId, sight: Sight): Promise<EventRow | undefined> {
     const [row] = await this.#database.$queryRaw<EventRow[]>`
       SELECT ${columns} FROM core.events e WHERE e.id = ${id} AND e.account_id = ${accountId} ${seen(sight)}`;
     return row;

@@ -13,6 +13,7 @@ import type {
   ParamsOf,
   QueryOf,
   ResourceMap,
+  TextOf,
 } from '@perennial/schemas/operation-types.ts';
 import { type BodyLimits, readJsonBody } from '@perennial/schemas/platform/http/body.ts';
 import { discardRest } from '@perennial/schemas/platform/http/elements.ts';
@@ -154,7 +155,7 @@ export type HandlersFor<Ids extends OperationId> = { readonly [Id in Ids]: Handl
 
 /** A context whose path has these parameters. */
 export interface WithParams<Names extends string> {
-  readonly params: Readonly<Record<Names, string>>;
+  readonly params: { readonly [N in Names]: TextOf<N> };
 }
 
 /** Handlers as they are looked up by id; which operation each is for is known when they are composed. */

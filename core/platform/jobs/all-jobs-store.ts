@@ -1,4 +1,5 @@
 import type { Database, DatabaseTransaction } from '@perennial/prisma/client.ts';
+import type { JobId } from '@perennial/schemas/platform/ids.ts';
 import type { JobRow } from './job.ts';
 import { jobColumns, leaseEnd } from './store.ts';
 
@@ -17,7 +18,7 @@ export class AllJobsStore {
    * Takes the job on, unless it has ended, is of a kind that is not known here, waits for another try, or a process
    * that can be trusted to be alive has it.
    */
-  async claim(id: string, kinds: readonly string[], leaseMs: number): Promise<JobRow | null> {
+  async claim(id: JobId, kinds: readonly string[], leaseMs: number): Promise<JobRow | null> {
     const [row] = await this.#database.$queryRaw<JobRow[]>`UPDATE core.jobs
       SET state = 'running', attempt = attempt + 1, stalls = stalls + 1, started_at = coalesce(started_at, now()),
         leased_until = ${leaseEnd(leaseMs)}
@@ -28,8 +29,8 @@ export class AllJobsStore {
   }
 
   /** Jobs that nobody works on although somebody should: never dispatched, or their process has died. */
-  async abandoned(graceMs: number, limit: number): Promise<readonly string[]> {
-    const rows = await this.#database.$queryRaw<{ id: string }[]>`SELECT id FROM core.jobs
+  async abandoned(graceMs: number, limit: number): Promise<readonly JobId[]> {
+    const rows = await this.#database.$queryRaw<{ id: JobId }[]>`SELECT id FROM core.jobs
       WHERE (state = 'running' AND leased_until <= now())
         OR (state = 'queued' AND coalesce(leased_until, created_at)
           < now() - make_interval(secs => ${graceMs / 1000}::double precision))

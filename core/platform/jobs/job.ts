@@ -1,4 +1,4 @@
-import type { AccountId } from '@perennial/schemas/platform/ids.ts';
+import type { AccountId, JobId, KeyId, PatientId } from '@perennial/schemas/platform/ids.ts';
 import type { ErrorBody } from '@perennial/schemas/resources/error-body.ts';
 import type { Job, JobState } from '@perennial/schemas/resources/job.ts';
 
@@ -7,13 +7,13 @@ export type JobCategory = 'patients' | 'diagnostics' | 'imaging';
 
 /** A job as stored, without its input and its result. */
 export interface JobRow {
-  readonly id: string;
+  readonly id: JobId;
   readonly accountId: AccountId;
-  readonly keyId: string;
+  readonly keyId: KeyId;
   readonly requestId: string;
   readonly kind: string;
   readonly category: JobCategory;
-  readonly patientId: string | null;
+  readonly patientId: PatientId | null;
   readonly state: JobState;
   readonly done: number;
   readonly total: number | null;

@@ -1,4 +1,5 @@
 import type { DatabaseTransaction } from '@perennial/prisma/client.ts';
+import type { JobId } from '@perennial/schemas/platform/ids.ts';
 import type { Logger } from '@perennial/schemas/platform/logger.ts';
 import { fromPrisma, PgBoss } from 'pg-boss';
 import { describe } from '../http/answer-faults.ts';
@@ -14,7 +15,7 @@ const KEPT_SECONDS = 3_600;
 const CONNECTIONS_MAX = 2;
 
 interface Message {
-  readonly jobId: string;
+  readonly jobId: JobId;
 }
 
 /**
@@ -37,7 +38,7 @@ export class JobQueue implements Dispatch {
    * Starts to take messages, `concurrency` at a time.
    * @throws when the database is not there; it can be called again.
    */
-  async start(concurrency: number, handle: (jobId: string) => Promise<void>): Promise<void> {
+  async start(concurrency: number, handle: (jobId: JobId) => Promise<void>): Promise<void> {
     const boss = new PgBoss({
       connectionString: this.#databaseUrl,
       application_name: 'perennial-core-jobs',
@@ -71,7 +72,7 @@ export class JobQueue implements Dispatch {
   }
 
   /** Says that a job is to be looked at, after a delay. While the queue has not started, the sweep says so later. */
-  async send(transaction: DatabaseTransaction, jobId: string, delaySeconds: number = 0): Promise<void> {
+  async send(transaction: DatabaseTransaction, jobId: JobId, delaySeconds: number = 0): Promise<void> {
     await this.#boss?.send(QUEUE, { jobId } satisfies Message, {
       db: fromPrisma(transaction),
       singletonKey: jobId,

@@ -1,4 +1,5 @@
 import type { OperationId } from '@perennial/schemas/operation-types.ts';
+import type { JobId } from '@perennial/schemas/platform/ids.ts';
 import type { SharedSecret } from '@perennial/schemas/platform/internal-token.ts';
 import { sightOf, withoutImaging } from '../../sight.ts';
 import type { HandlersFor, WithParams } from '../http/operations.ts';
@@ -52,6 +53,6 @@ const order: Ordering<JobRow> = {
   unique: 'id',
 };
 
-function idOf({ params }: WithParams<'job_id'>): string {
+function idOf({ params }: WithParams<'job_id'>): JobId {
   return params.job_id;
 }

@@ -1,6 +1,6 @@
 import type { Database, DatabaseTransaction } from '@perennial/prisma/client.ts';
 import { Fault } from '@perennial/schemas/platform/http/fault.ts';
-import { type AccountId, newId } from '@perennial/schemas/platform/ids.ts';
+import { type AccountId, type JobId, newId, type PatientId } from '@perennial/schemas/platform/ids.ts';
 import type { Caller } from '@perennial/schemas/platform/internal-token.ts';
 import type { JobResult } from '@perennial/schemas/resources/job.ts';
 import { headRelease } from '../../head-release.ts';
@@ -30,7 +30,7 @@ export interface NewJob {
   /** JSON that the work needs; erased when the job ends. */
   readonly input?: unknown;
   /** Where the job is about one patient: it is erased with them. */
-  readonly patientId?: string;
+  readonly patientId?: PatientId;
   /** Parts in all, where that is known; and those that are done already. */
   readonly total?: number;
   readonly done?: number;
@@ -38,7 +38,7 @@ export interface NewJob {
 
 /** Tells whoever works on jobs that there is one; in the transaction that creates it. */
 export interface Dispatch {
-  send(transaction: DatabaseTransaction, jobId: string): Promise<void>;
+  send(transaction: DatabaseTransaction, jobId: JobId): Promise<void>;
   /** Wakes a worker of this process, now that the transaction is committed. */
   wake(): void;
 }
@@ -96,7 +96,7 @@ export class JobService {
   }
 
   /** @throws Fault `not_found` */
-  async get(caller: Caller, id: string, sight: Sight): Promise<JobRow> {
+  async get(caller: Caller, id: JobId, sight: Sight): Promise<JobRow> {
     const job = await this.#store.find(caller.accountId, id, readable(caller, sight));
     if (!job) throw new Fault('not_found');
     return job;
@@ -110,7 +110,7 @@ export class JobService {
    * Ends the job: what is done stays done, and nothing more is done from the moment of the answer.
    * @throws Fault `not_found`, `scope_missing`, or `job_ended` when it ended otherwise.
    */
-  async cancel(caller: Caller, id: string, sight: Sight): Promise<JobRow> {
+  async cancel(caller: Caller, id: JobId, sight: Sight): Promise<JobRow> {
     const job = await this.get(caller, id, sight);
     if (!mayWrite(caller, job.category)) throw new Fault('scope_missing');
     const cancelled = await this.#database.$transaction(async (transaction) => {
@@ -125,7 +125,7 @@ export class JobService {
   }
 
   /** What came out, in batches. @throws Fault `not_found`, `job_unfinished` or `result_expired`. */
-  async results(caller: Caller, id: string, sight: Sight): Promise<AsyncIterable<readonly JobResult[]>> {
+  async results(caller: Caller, id: JobId, sight: Sight): Promise<AsyncIterable<readonly JobResult[]>> {
     const job = await this.get(caller, id, sight);
     if (job.state === 'expired') throw new Fault('result_expired');
     if (!hasEnded(job.state)) throw new Fault('job_unfinished');
@@ -159,7 +159,7 @@ export class JobService {
     await new JobStore(transaction).markExpired(job.accountId, job.id);
   }
 
-  async *#oneResult(accountId: AccountId, id: string): AsyncGenerator<readonly unknown[]> {
+  async *#oneResult(accountId: AccountId, id: JobId): AsyncGenerator<readonly unknown[]> {
     const result = await this.#store.result(accountId, id);
     if (result !== undefined) yield [result];
   }

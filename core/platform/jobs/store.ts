@@ -1,5 +1,5 @@
 import { type Database, type DatabaseTransaction, Prisma } from '@perennial/prisma/client.ts';
-import type { AccountId } from '@perennial/schemas/platform/ids.ts';
+import type { AccountId, JobId } from '@perennial/schemas/platform/ids.ts';
 import type { ErrorBody } from '@perennial/schemas/resources/error-body.ts';
 import type { JobState } from '@perennial/schemas/resources/job.ts';
 import { after, orderBy } from '../keyset.ts';
@@ -55,7 +55,7 @@ export class JobStore {
   }
 
   /** The job, or null when it is missing, another account's, or of a category that is not to be seen. */
-  async find(accountId: AccountId, id: string, categories: readonly JobCategory[]): Promise<JobRow | null> {
+  async find(accountId: AccountId, id: JobId, categories: readonly JobCategory[]): Promise<JobRow | null> {
     return this.#one(Prisma.sql`SELECT ${jobColumns} FROM core.jobs
       WHERE id = ${id} AND account_id = ${accountId} AND category = ANY(${[...categories]})`);
   }
@@ -86,14 +86,14 @@ export class JobStore {
   }
 
   /** What the job was created with, as long as it has not ended. */
-  async input(accountId: AccountId, id: string): Promise<unknown> {
+  async input(accountId: AccountId, id: JobId): Promise<unknown> {
     return (
       (await this.#database.job.findFirst({ where: { id, accountId }, select: { input: true } }))?.input ?? undefined
     );
   }
 
   /** The one result of a job whose kind keeps none of its own. */
-  async result(accountId: AccountId, id: string): Promise<unknown> {
+  async result(accountId: AccountId, id: JobId): Promise<unknown> {
     return (
       (await this.#database.job.findFirst({ where: { id, accountId }, select: { result: true } }))?.result ?? undefined
     );
@@ -142,12 +142,12 @@ export class JobStore {
   }
 
   /** Ends the job whoever has it, unless it has ended. Waits for a part that is being committed. */
-  async cancel(accountId: AccountId, id: string, expiresAt: Date): Promise<JobRow | null> {
+  async cancel(accountId: AccountId, id: JobId, expiresAt: Date): Promise<JobRow | null> {
     const open = Prisma.sql`id = ${id} AND account_id = ${accountId} AND state IN ('queued', 'running')`;
     return this.#end(open, 'cancelled', {}, expiresAt);
   }
 
-  async markExpired(accountId: AccountId, id: string): Promise<void> {
+  async markExpired(accountId: AccountId, id: JobId): Promise<void> {
     await this.#database.$executeRaw`UPDATE core.jobs SET state = 'expired', result = NULL, error = NULL
       WHERE id = ${id} AND account_id = ${accountId}`;
   }

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Database, DatabaseTransaction } from '@perennial/prisma/client.ts';
 import { asAccount, asSystem } from '@perennial/prisma/scope.ts';
 import { Fault } from '@perennial/schemas/platform/http/fault.ts';
+import type { JobId } from '@perennial/schemas/platform/ids.ts';
 import type { Logger } from '@perennial/schemas/platform/logger.ts';
 import { isDatabaseUnavailable } from '../database-unavailable.ts';
 import { describe } from '../http/answer-faults.ts';
@@ -111,7 +112,7 @@ export class JobWorker {
     await sleep(ms, undefined, { signal: this.#stopping.signal }).catch(() => undefined);
   }
 
-  async #handle(jobId: string): Promise<void> {
+  async #handle(jobId: JobId): Promise<void> {
     if (this.#stopping.signal.aborted) return;
     const run = asSystem('jobs', () => this.#take(jobId)).catch((error: unknown) => {
       this.#logger.warn('a job was not taken on', { job: jobId, ...describe(error) });
@@ -121,7 +122,7 @@ export class JobWorker {
     this.#runs.delete(run);
   }
 
-  async #take(jobId: string): Promise<void> {
+  async #take(jobId: JobId): Promise<void> {
     const job = await new AllJobsStore(this.#database).claim(jobId, this.#jobs.kinds.names, this.#options.leaseMs);
     if (!job) return;
     const kind = this.#jobs.kinds.get(job.kind);

@@ -260,7 +260,7 @@ describe('corrections keep the earlier value', () => {
   test('who, when and which fields, with the record as it was, newest first', async () => {
     const { data } = await add(full['observation']);
     const path = `${records}/${data.id}`;
-    const caller = { keyId: 'key_second' };
+    const caller = { keyId: 'key_second' } as const;
     const patch = { type: 'observation', value: '5.6', unit: 'mmol/L', reference_range: { high: '5.9' } };
     const corrected = await call('PATCH', path, { body: patch, caller });
     expect(corrected.data).toMatchObject({ value: '5.6', reference_range: { low: '70', high: '5.9' } });

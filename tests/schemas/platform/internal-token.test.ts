@@ -83,7 +83,7 @@ describe('a token', () => {
 test('memory is bounded, however many callers and processes there are', () => {
   const verifier = new RequestVerifier({ current: secret });
   for (let index = 0; index < 2_500; index += 1) {
-    const each = { ...caller, keyId: `key_${index}` };
+    const each = { ...caller, keyId: `key_${index}` as const };
     const token = new RequestSigner(secret).sign(each, 'GET', path, verifier.instance);
     expect(verifier.take(token, 'GET', path)).toEqual(each);
   }

@@ -269,7 +269,14 @@ describe('results', () => {
 
   test('go with the patient they are about', async () => {
     const now = new Date();
-    const patient = { id: 'pat_erased00', accountId: 'acc_test', name: 'A', dob: now, createdAt: now, updatedAt: now };
+    const patient = {
+      id: 'pat_erased00' as const,
+      accountId: 'acc_test',
+      name: 'A',
+      dob: now,
+      createdAt: now,
+      updatedAt: now,
+    };
     await core.database.patient.create({ data: patient });
     const { jobs } = core.services;
     const { id } = await core.database.$transaction((transaction) =>
