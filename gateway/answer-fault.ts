@@ -15,6 +15,9 @@ import { type NameVersion, VersionFault, versionRequestOf } from './version/midd
 /** Answers a failure in the client's version. */
 export type AnswerFault = (error: unknown, response: Response) => void;
 
+/** Writes a fault to the client. @param extra members that only some faults have. */
+export type TellFault = (fault: Fault, extra: Partial<ErrorBody>, response: Response) => void;
+
 /**
  * The one place where failures become answers. What is logged and what is said are separate: the log names the
  * cause by its kind, the client reads the registry's words.
@@ -25,6 +28,31 @@ export function createAnswerFault(
   nameVersion: NameVersion,
   logger: Logger,
 ): AnswerFault {
+  return answerFaults(nameVersion, logger, (fault, extra, response) => {
+    const exchange = exchangeOf(response);
+    // Errors about the version itself use the newest error shape, for there may be no other.
+    const release = fault instanceof VersionFault || !exchange.standing ? newest : exchange.standing.release;
+    let older: OlderError;
+    try {
+      older = translator.error(release.id, errorBodyOf(fault, extra), exchange.operation?.id);
+    } catch (failure) {
+      if (!(failure instanceof TranslationFailed)) throw failure;
+      // The change that failed is one of errors themselves: what is left is what every version's errors have.
+      logger.error('an error could not be translated', {
+        requestId: exchange.requestId,
+        version: release.id,
+        code: fault.code,
+        change: failure.change,
+      });
+      const { code, message } = new Fault('translation_failed');
+      older = { error: { code, message }, status: statusOf('translation_failed') };
+    }
+    sendError(response, older.status ?? fault.status, fault.headers, release.semver, older.error);
+  });
+}
+
+/** The same, with the words of whoever tells it. */
+export function answerFaults(nameVersion: NameVersion, logger: Logger, tell: TellFault): AnswerFault {
   return (error, response) => {
     // Answered already: the proxy reports some failures twice.
     if (response.writableEnded) return;
@@ -52,24 +80,7 @@ export function createAnswerFault(
       exchange.standing = named?.standing;
       exchange.headers = named?.headers ?? exchange.headers;
     }
-    // Errors about the version itself use the newest error shape, for there may be no other.
-    const release = fault instanceof VersionFault || !exchange.standing ? newest : exchange.standing.release;
-    let older: OlderError;
-    try {
-      older = translator.error(release.id, errorBodyOf(fault, extraOf(error)), exchange.operation?.id);
-    } catch (failure) {
-      if (!(failure instanceof TranslationFailed)) throw failure;
-      // The change that failed is one of errors themselves: what is left is what every version's errors have.
-      logger.error('an error could not be translated', {
-        requestId: exchange.requestId,
-        version: release.id,
-        code: fault.code,
-        change: failure.change,
-      });
-      const { code, message } = new Fault('translation_failed');
-      older = { error: { code, message }, status: statusOf('translation_failed') };
-    }
-    sendError(response, older.status ?? fault.status, fault.headers, release.semver, older.error);
+    tell(fault, extraOf(error), response);
   };
 }
 

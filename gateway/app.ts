@@ -24,9 +24,10 @@ import { type Exchange, exchangeOf, known, openExchange } from './exchange.ts';
 import { type ExpressApp, expressApp } from './express-app.ts';
 import { createAnswerCheck } from './forward/answer-check.ts';
 import type { CoreClient } from './forward/core-client.ts';
+import { createCoreWire } from './forward/core-wire.ts';
 import type { Cores } from './forward/cores.ts';
 import { createDirect, isWhole } from './forward/direct.ts';
-import { createPipeElements } from './forward/elements.ts';
+import { createPipeElements, errorElements } from './forward/elements.ts';
 import { createSpread } from './forward/failover.ts';
 import { createReadKept } from './forward/kept-answer.ts';
 import { createPassThrough } from './forward/pass-through.ts';
@@ -87,6 +88,7 @@ export function createApp(parts: GatewayParts): ExpressApp {
   const readKept = createReadKept(translator);
   const reports = createReports(database, translator, serviceDate);
   const check = createAnswerCheck(translator, config.answerCheckShare, config.answerCheck, logger);
+  const wire = createCoreWire({ check, readKept });
 
   return expressApp(
     compose([
@@ -146,6 +148,7 @@ export function createApp(parts: GatewayParts): ExpressApp {
             agent: coreAgent,
             signer,
             identity: core.identity,
+            wire,
             timeoutMs: config.coreTimeoutMs,
             bodyBytesMax: config.bodyBytesMax,
             uploadBytesMax: config.uploadBytesMax,
@@ -162,9 +165,13 @@ export function createApp(parts: GatewayParts): ExpressApp {
           bulkBytesMax: config.bulkBytesMax,
           planQuery: createPlanQuery(translator, config.internalSecret),
           limits,
-          check,
-          readKept,
-          pipeElements: createPipeElements(translator, config.elementBytesMax, logger, metrics.streamFailure),
+          wire,
+          pipeElements: createPipeElements(
+            errorElements(translator),
+            config.elementBytesMax,
+            logger,
+            metrics.streamFailure,
+          ),
         }),
         translator.headRelease,
       ),

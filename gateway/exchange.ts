@@ -63,8 +63,15 @@ interface Carrier {
 /** Is told what became of a request, when its answer has ended or its client has left. */
 export type Ended = (exchange: Exchange, request: Request, response: Response) => void;
 
-/** Opens the exchange, and tells those who want to know when it has ended. One listener serves them all. */
-export function openExchange(clientAddress: ClientAddress, ended: readonly Ended[]): RequestHandler {
+/**
+ * Opens the exchange, and tells those who want to know when it has ended. One listener serves them all.
+ * @param common what every answer carries.
+ */
+export function openExchange(
+  clientAddress: ClientAddress,
+  ended: readonly Ended[],
+  common: Headers = commonHeaders,
+): RequestHandler {
   return (request, response, next) => {
     const url = originForm(request.url);
     const mark = url.indexOf('?');
@@ -79,7 +86,7 @@ export function openExchange(clientAddress: ClientAddress, ended: readonly Ended
       credential: undefined,
       major: undefined,
       standing: undefined,
-      headers: commonHeaders,
+      headers: common,
       caller: undefined,
       pinnedRelease: undefined,
       keyFormat: undefined,

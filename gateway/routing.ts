@@ -3,7 +3,7 @@ import { Fault } from '@perennial/schemas/platform/http/fault.ts';
 import type { Translator } from '@perennial/translators/engine/translator.ts';
 import type { RequestHandler } from 'express';
 import findMyWay from 'find-my-way';
-import { exchangeOf, known } from './exchange.ts';
+import { type Exchange, exchangeOf, known } from './exchange.ts';
 
 type Router = ReturnType<typeof findMyWay>;
 
@@ -89,6 +89,17 @@ function lookUp(
 
 /** Finds the operation, and checks the key's scope for it. */
 export function route(routes: Routes, translator: Translator): RequestHandler {
+  return routeTo(routes, translator, (operation, exchange) => {
+    if (!isAllowed(operation, known(exchange.caller, 'caller').scopes)) throw new Fault('scope_missing');
+  });
+}
+
+/** Finds the operation. @param admit throws where the caller may not call it. */
+export function routeTo(
+  routes: Routes,
+  translator: Translator,
+  admit: (operation: Operation, exchange: Exchange) => void,
+): RequestHandler {
   return (request, response, next) => {
     const exchange = exchangeOf(response);
     const release = known(exchange.standing, 'version').release.id;
@@ -105,8 +116,7 @@ export function route(routes: Routes, translator: Translator): RequestHandler {
           message: `This operation has ended; v${match.last} is the last version that has it.`,
         });
       case 'operation': {
-        const { scopes } = known(exchange.caller, 'caller');
-        if (!isAllowed(match.operation, scopes)) throw new Fault('scope_missing');
+        admit(match.operation, exchange);
         exchange.operation = match.operation;
         exchange.plan = translator.plan(release, match.operation.id);
         exchange.parameters = exchange.plan?.parameters(match.parameters) ?? match.parameters;

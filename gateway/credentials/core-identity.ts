@@ -46,6 +46,12 @@ export class CoreIdentity {
   }
 }
 
+/** What is asked of an identity. */
+export type Identity = Pick<CoreIdentity, 'audience' | 'misdirected'>;
+
+/** Of a service that does not say which process answers. */
+export const anyProcess: Identity = { audience: undefined, misdirected: () => undefined };
+
 /** Core was started anew while a body was on its way that cannot be sent again. It did nothing with it. */
 export function notReached(): Fault {
   return new Fault('unavailable', { headers: { 'retry-after': '1' }, cause: new Error('core was started anew') });

@@ -4,6 +4,7 @@ import { parseSubjects, SUBJECTS_HEADER } from '@perennial/schemas/platform/http
 import type { Response } from 'express';
 import type { Exchange } from '../exchange.ts';
 import { commonHeadersOf, putHeaders, type RawHeaders } from '../respond.ts';
+import type { Wire } from './wire.ts';
 
 /** Headers of core as either HTTP client gives them. */
 export type CoreHeaders = Readonly<Record<string, string | string[] | undefined>>;
@@ -52,9 +53,15 @@ export function answerHeaders(
 }
 
 /** Puts status and headers of an answer whose body follows as a stream. */
-export function beginAnswer(response: Response, exchange: Exchange, status: number, headers: CoreHeaders): void {
+export function beginAnswer(
+  wire: Pick<Wire, 'answerHeaders'>,
+  response: Response,
+  exchange: Exchange,
+  status: number,
+  headers: CoreHeaders,
+): void {
   response.statusCode = status;
-  putHeaders(response, answerHeaders(exchange, headers));
+  putHeaders(response, wire.answerHeaders(exchange, headers));
 }
 
 /** Whether a success is of the media type that the operation declares. Bytes can be of any type. */

@@ -4,8 +4,9 @@ import { brotliDecompress, gunzip, inflate } from 'node:zlib';
 import { Fault } from '@perennial/schemas/platform/http/fault.ts';
 import type { Caller, RequestSigner } from '@perennial/schemas/platform/internal-token.ts';
 import { type Dispatcher, errors, Pool } from 'undici';
-import { type CoreIdentity, notReached } from '../credentials/core-identity.ts';
+import { type Identity, notReached } from '../credentials/core-identity.ts';
 import type { Cancellation } from '../departure.ts';
+import { known } from '../exchange.ts';
 import { coreFailureOf, unreachedFault } from './core-failure.ts';
 import type { CoreTls } from './core-tls.ts';
 
@@ -24,8 +25,8 @@ export interface CoreClient {
 
 /** A request to core. */
 export interface CoreRequest {
-  /** Who core is told calls. */
-  readonly caller: Caller;
+  /** Who core is told calls. A service that is told nothing needs none. */
+  readonly caller: Caller | undefined;
   readonly method: string;
   /** Path with query. */
   readonly path: string;
@@ -51,8 +52,9 @@ export interface CoreClientOptions {
   readonly timeoutMs: number;
   /** Largest answer taken, before and after decompression. */
   readonly answerBytesMax: number;
-  readonly signer: RequestSigner;
-  readonly identity: CoreIdentity;
+  /** What requests are signed with; without it they carry what their headers say. */
+  readonly signer: RequestSigner | undefined;
+  readonly identity: Identity;
   readonly tls: CoreTls | undefined;
 }
 
@@ -74,7 +76,7 @@ export function createCoreClient(options: CoreClientOptions): CoreClient {
     core: string | undefined,
   ): Record<string, string> => ({
     ...headers,
-    authorization: `Bearer ${signer.sign(caller, method, path, core)}`,
+    ...(signer && { authorization: `Bearer ${signer.sign(known(caller, 'caller'), method, path, core)}` }),
   });
 
   const openOnce = async (request: CoreRequest, core: string | undefined): Promise<Dispatcher.ResponseData> => {

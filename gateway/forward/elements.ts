@@ -19,12 +19,21 @@ export type PipeElements = (
   contexts: Contexts | undefined,
 ) => Promise<void>;
 
+/** What a stream ends with when it fails, in the client's version. */
+export type ErrorElement = (plan: Plan, code: ErrorCode, change: string | undefined) => unknown;
+
+/** An error of ours as an element. */
+export function errorElements(translator: Translator): ErrorElement {
+  return (plan, code, change) =>
+    translator.error(plan.release, errorBodyOf(new Fault(code), change === undefined ? {} : { change })).error;
+}
+
 /**
  * @param elementBytesMax largest element that is held in memory.
  * @param onFailure is told of every stream that fails.
  */
 export function createPipeElements(
-  translator: Translator,
+  errorElement: ErrorElement,
   elementBytesMax: number,
   logger: Logger,
   onFailure: (failure: StreamFailure) => void = () => undefined,
@@ -35,11 +44,7 @@ export function createPipeElements(
       elementBytesMax,
       translate: (element: unknown, event: string | undefined) =>
         event === undefined ? plan.response(element, contexts) : plan.event(event, element),
-      errorElement: (failure: StreamFailure) =>
-        translator.error(
-          plan.release,
-          errorBodyOf(new Fault(codeOf(failure)), failure.change === undefined ? {} : { change: failure.change }),
-        ).error,
+      errorElement: (failure: StreamFailure) => errorElement(plan, codeOf(failure), failure.change),
     };
     const transform =
       plan.operation.response.mediaType === 'text/event-stream'

@@ -7,13 +7,14 @@ import type { RequestSigner } from '@perennial/schemas/platform/internal-token.t
 import type { Request, RequestHandler, Response } from 'express';
 import { createProxyMiddleware, proxyEventsPlugin } from 'http-proxy-middleware';
 import type { AnswerFault } from '../answer-fault.ts';
-import { type CoreIdentity, notReached } from '../credentials/core-identity.ts';
+import { type Identity, notReached } from '../credentials/core-identity.ts';
 import { exchangeOf, known } from '../exchange.ts';
-import { beginAnswer, checkAnswer, hasContent } from './answer.ts';
+import { beginAnswer, hasContent } from './answer.ts';
 import { coreFault } from './core-client.ts';
-import { coreHeaders, corePath } from './core-request.ts';
+import { corePath } from './core-request.ts';
 import type { TakeElsewhere } from './failover.ts';
 import type { ReadKept } from './kept-answer.ts';
+import type { Wire } from './wire.ts';
 
 /** Core did not begin or go on with its answer in time. */
 class CoreSilent extends Error {
@@ -30,8 +31,10 @@ export interface PassThroughOptions {
   readonly coreUrl: string;
   /** Connections to core, kept alive. */
   readonly agent: Agent;
-  readonly signer: RequestSigner;
-  readonly identity: CoreIdentity;
+  /** What requests are signed with; without it they carry what their headers say. */
+  readonly signer: RequestSigner | undefined;
+  readonly identity: Identity;
+  readonly wire: Pick<Wire, 'requestHeaders' | 'check' | 'answerHeaders'>;
   readonly timeoutMs: number;
   readonly bodyBytesMax: number;
   /** Of operations that take files, which core streams to its storage. */
@@ -51,7 +54,7 @@ type Fail = (response: Response, error: unknown) => void;
  * both ways, of any length. Core validates alone, and what it says is what the client reads.
  */
 export function createPassThrough(options: PassThroughOptions): RequestHandler {
-  const { coreUrl, agent, signer, identity, timeoutMs, readKept, answerFault, takeElsewhere } = options;
+  const { coreUrl, agent, signer, identity, wire, timeoutMs, readKept, answerFault, takeElsewhere } = options;
   /** Whom each request is meant for. */
   const meantFor = new WeakMap<Response, string | undefined>();
   const bytesMaxOf = (operation: Operation): number => {
@@ -84,7 +87,7 @@ export function createPassThrough(options: PassThroughOptions): RequestHandler {
         if (identity.misdirected(meantFor.get(target), answer.statusCode ?? 0, answer.headers) !== undefined) {
           answer.resume();
           fail(target, notReached());
-        } else passOn(answer, request as Request, target, readKept, fail);
+        } else passOn(answer, request as Request, target, wire, readKept, fail);
       },
       error(error, request, target) {
         const response = target as Response;
@@ -105,7 +108,7 @@ export function createPassThrough(options: PassThroughOptions): RequestHandler {
     }
     // The library and the streams listen for the end of the response as well, each for itself.
     response.setMaxListeners(LISTENERS_MAX);
-    const headers = coreHeaders(request, exchange);
+    const headers = wire.requestHeaders(request, exchange);
     for (const name of framing) {
       const value = request.headers[name];
       if (typeof value === 'string') headers[name] = value;
@@ -113,8 +116,9 @@ export function createPassThrough(options: PassThroughOptions): RequestHandler {
     request.url = `${corePath(head, exchange.parameters)}${exchange.search === '' ? '' : `?${exchange.search}`}`;
     const core = identity.audience;
     meantFor.set(response, core);
-    headers['authorization'] =
-      `Bearer ${signer.sign(known(exchange.caller, 'caller'), request.method, request.url, core)}`;
+    if (signer)
+      headers['authorization'] =
+        `Bearer ${signer.sign(known(exchange.caller, 'caller'), request.method, request.url, core)}`;
     request.headers = headers;
     return proxy(request, response, next);
   };
@@ -159,14 +163,21 @@ async function refuseLarge(request: IncomingMessage, response: Response, fail: F
   fail(response, new Fault('body_too_large', { headers: { connection: 'close' } }));
 }
 
-function passOn(answer: IncomingMessage, request: Request, response: Response, readKept: ReadKept, fail: Fail): void {
+function passOn(
+  answer: IncomingMessage,
+  request: Request,
+  response: Response,
+  wire: PassThroughOptions['wire'],
+  readKept: ReadKept,
+  fail: Fail,
+): void {
   const status = answer.statusCode ?? 502;
   const { headers } = answer;
   const coding = headers['content-encoding'];
   const operation = known(exchangeOf(response).operation, 'operation');
   let decoder: Duplex | undefined;
   try {
-    checkAnswer(operation, status, headers, request.method, request.headers['if-none-match'] !== undefined);
+    wire.check(operation, status, headers, request.method, request.headers['if-none-match'] !== undefined);
     // Whatever can be read at head has the shape of head: it is passed on like the rest.
     readKept(known(exchangeOf(response).plan, 'plan'), headers);
     decoder = decoderOf(coding, request);
@@ -176,7 +187,7 @@ function passOn(answer: IncomingMessage, request: Request, response: Response, r
     return;
   }
   const begin = (): void => {
-    beginAnswer(response, exchangeOf(response), status, headers);
+    beginAnswer(wire, response, exchangeOf(response), status, headers);
     if (headers.etag !== undefined) response.setHeader('etag', headers.etag);
     if (decoder) return;
     if (headers['content-length'] !== undefined) response.setHeader('content-length', headers['content-length']);

@@ -1,31 +1,24 @@
 import { pipeline } from 'node:stream/promises';
 import type { Operation } from '@perennial/schemas/operation.ts';
-import { formatETag, inRepresentation, parseETags } from '@perennial/schemas/platform/etag.ts';
 import { type BodyLimits, readJsonBody } from '@perennial/schemas/platform/http/body.ts';
 import { discardRest } from '@perennial/schemas/platform/http/elements.ts';
-import { Fault, invalid } from '@perennial/schemas/platform/http/fault.ts';
-import { isObject, type JsonObject } from '@perennial/schemas/platform/json-schema.ts';
+import { invalid } from '@perennial/schemas/platform/http/fault.ts';
+import type { JsonObject } from '@perennial/schemas/platform/json-schema.ts';
 import type { Contexts } from '@perennial/translators/engine/evaluate.ts';
-import { TranslationFailed } from '@perennial/translators/engine/failures.ts';
 import type { Plan } from '@perennial/translators/engine/plan.ts';
 import type { Translator } from '@perennial/translators/engine/translator.ts';
 import type { Request, RequestHandler, Response } from 'express';
-import { CommittedTranslationFailed } from '../answer-fault.ts';
 import type { Cancellation } from '../departure.ts';
 import { type Exchange, exchangeOf, known } from '../exchange.ts';
-import { commonHeadersOf, sendWhole } from '../respond.ts';
 import type { PinBody } from '../webhooks/pins.ts';
-import { answerHeaders, beginAnswer, checkAnswer, isStream } from './answer.ts';
-import type { AnswerCheck } from './answer-check.ts';
+import { beginAnswer, isStream } from './answer.ts';
 import type { CoreAnswer, CoreClient, CoreRequest } from './core-client.ts';
-import { coreHeaders, corePath } from './core-request.ts';
+import { corePath } from './core-request.ts';
 import { createElementRequest } from './element-request.ts';
 import type { PipeElements } from './elements.ts';
-import { type CoreEnvelope, readEnvelope, writeEnvelope } from './envelope.ts';
-import type { ReadKept } from './kept-answer.ts';
 import type { PlanQuery } from './query.ts';
-import { replaceVersion } from './relay.ts';
 import { sendUpdate } from './update.ts';
+import type { Wire } from './wire.ts';
 
 /** Headers that a translated exchange does not forward: body, tag and coding are those of another version. */
 const OWN_HEADERS = ['if-none-match', 'accept-encoding', 'content-encoding', 'content-type'] as const;
@@ -39,8 +32,7 @@ export interface TranslatedOptions {
   readonly limits: BodyLimits;
   /** Largest body that is read element by element. */
   readonly bulkBytesMax: number;
-  readonly check: AnswerCheck;
-  readonly readKept: ReadKept;
+  readonly wire: Wire;
   readonly pipeElements: PipeElements;
 }
 
@@ -103,6 +95,7 @@ async function translate(
       ? await sendUpdate({
           ...asked,
           core,
+          wire: options.wire,
           translator,
           exchange: exchangeOf(response),
           plan,
@@ -111,7 +104,7 @@ async function translate(
           signal,
         })
       : await core.fetch(asked);
-  sendTranslated(options, request, response, plan, answer, contexts);
+  options.wire.send(request, response, plan, answer, contexts);
 }
 
 /** A body of many elements goes up one by one; the answer comes down like any other. */
@@ -125,7 +118,7 @@ async function translateElements(
   const { core, translator, limits, bulkBytesMax: bodyBytesMax } = options;
   const exchange = exchangeOf(response);
   const { contexts, text } = options.planQuery(exchange, plan);
-  const headers = coreHeaders(request, exchange, OWN_HEADERS);
+  const headers = options.wire.requestHeaders(request, exchange, OWN_HEADERS);
   try {
     const { bodyDepthMax } = limits;
     const parts = { core, translator, bodyBytesMax, bodyDepthMax };
@@ -142,7 +135,7 @@ async function translateElements(
     }
     // Core may have refused before all had come.
     if (!(await discardRest(request))) response.setHeader('connection', 'close');
-    sendTranslated(options, request, response, plan, answer, contexts);
+    options.wire.send(request, response, plan, answer, contexts);
   } catch (error) {
     if (!signal.aborted && !(await discardRest(request))) response.setHeader('connection', 'close');
     throw error;
@@ -169,13 +162,13 @@ function prepare(
 ): Prepared {
   const exchange = exchangeOf(response);
   const { contexts, text } = options.planQuery(exchange, plan);
-  const headers = coreHeaders(request, exchange, OWN_HEADERS);
+  const headers = options.wire.requestHeaders(request, exchange, OWN_HEADERS);
   // The tag of bytes is core's own: it names the content, which no version changes.
   const condition = request.headers['if-none-match'];
   if (answersBytes(plan.operation) && condition !== undefined) headers['if-none-match'] = condition;
   return {
     asked: {
-      caller: known(exchange.caller, 'caller'),
+      caller: exchange.caller,
       method: plan.head.method,
       path: `${corePath(plan.head, exchange.parameters)}${text}`,
       headers,
@@ -232,26 +225,27 @@ async function stream(
   const { asked, contexts } = plan.operation.body
     ? await withBody(options, request, response, plan, prepared)
     : prepared;
+  const { wire } = options;
   const answer = await options.core.open(asked);
   const { statusCode: status, headers } = answer;
   try {
-    checkAnswer(plan.operation, status, headers, asked.method, asked.headers['if-none-match'] !== undefined);
+    wire.check(plan.operation, status, headers, asked.method, asked.headers['if-none-match'] !== undefined);
   } catch (error) {
     answer.body.destroy();
     throw error;
   }
   if (status >= 400) {
-    sendTranslated(options, request, response, plan, await options.core.collect(answer), contexts);
+    options.wire.send(request, response, plan, await options.core.collect(answer), contexts);
     return;
   }
   const own = answersBytes(plan.operation) ? headers['etag'] : undefined;
-  const tag = typeof own === 'string' ? own : tagAt(plan, headers['etag']);
-  if (status === 204 || status === 304 || isUnchanged(request, status, tag)) {
+  const tag = typeof own === 'string' ? own : wire.tagAt(plan, headers['etag']);
+  if (status === 204 || status === 304 || wire.isUnchanged(request, status, tag)) {
     answer.body.destroy();
-    sendEmpty(response, exchange, status === 204 ? 204 : 304, tag);
+    wire.sendEmpty(response, exchange, status === 204 ? 204 : 304, tag, headers);
     return;
   }
-  beginAnswer(response, exchange, plan.status(status), headers);
+  beginAnswer(wire, response, exchange, plan.status(status), headers);
   if (tag !== undefined) response.setHeader('etag', tag);
   const isTranslated = isStream(plan.operation) && plan.touchesResponse;
   if (!isTranslated)
@@ -274,99 +268,4 @@ async function stream(
   } catch {
     response.destroy();
   }
-}
-
-function sendTranslated(
-  { check, readKept }: TranslatedOptions,
-  request: Request,
-  response: Response,
-  plan: Plan,
-  answer: CoreAnswer,
-  contexts: Contexts | undefined,
-): void {
-  const exchange = exchangeOf(response);
-  checkAnswer(plan.operation, answer.status, answer.headers, coreMethod(request));
-  const tag = tagAt(plan, answer.headers['etag']);
-  if (answer.status === 204 || isUnchanged(request, answer.status, tag)) {
-    sendEmpty(response, exchange, answer.status === 204 ? 204 : 304, tag);
-    return;
-  }
-  const { semver } = known(exchange.standing, 'version').release;
-  let status: number;
-  let bytes: Buffer;
-  if (answer.status >= 400) {
-    const envelope = readEnvelope(answer);
-    const failed = envelope.error as NonNullable<CoreEnvelope['error']>;
-    exchange.errorCode = failed.code;
-    const translated = plan.error(failed);
-    // A fault in what the client cannot see is not the client's.
-    if (!translated)
-      throw new TranslationFailed(plan.changes.at(-1), new Error('core refused a member the client cannot see'));
-    if (translated.success) {
-      sendEmpty(response, exchange, translated.success.status, undefined);
-      return;
-    }
-    status = translated.status ?? answer.status;
-    bytes = writeEnvelope(envelope, semver, 'error', translated.error);
-  } else {
-    status = plan.status(answer.status);
-    const readOlder = readKept(plan, answer.headers);
-    if (!readOlder && !plan.touchesResponse && !plan.head.atRest) {
-      const relayed = replaceVersion(answer.body, semver);
-      if (!relayed) throw new Fault('core_failed', { cause: new Error('the answer does not begin with an envelope') });
-      bytes = relayed;
-    } else {
-      const envelope = readEnvelope(answer);
-      const read = readOlder ?? ((data: unknown) => plan.response(data, contexts));
-      bytes = writeEnvelope(envelope, semver, 'data', translateData(plan, envelope.data, read, request, check));
-    }
-  }
-  const raw = answerHeaders(exchange, answer.headers, 'application/json; charset=utf-8');
-  if (tag !== undefined) raw.push('etag', tag);
-  raw.push('content-length', String(bytes.length));
-  sendWhole(response, status, raw, bytes);
-}
-
-function translateData(
-  plan: Plan,
-  data: unknown,
-  read: (data: unknown) => unknown,
-  request: Request,
-  check: AnswerCheck,
-): unknown {
-  try {
-    const older = read(data);
-    check(plan, older);
-    return older;
-  } catch (error) {
-    if (!(error instanceof TranslationFailed) || request.method === 'GET' || request.method === 'HEAD') throw error;
-    // The write was carried out: the client must know, and which object it is about.
-    const id = isObject(data) && typeof data['id'] === 'string' ? data['id'] : undefined;
-    throw new CommittedTranslationFailed(error, id);
-  }
-}
-
-/** HEAD needs the answer's length in the client's version, so core is asked for the whole. */
-function coreMethod(request: Request): string {
-  return request.method === 'HEAD' ? 'GET' : request.method;
-}
-
-/** Core's tag as the client's version names it: the same revision, this version's representation. */
-function tagAt(plan: Plan, header: string | string[] | undefined): string | undefined {
-  return typeof header === 'string' ? inRepresentation(header, plan.representation) : undefined;
-}
-
-/** Whether If-None-Match names exactly this answer: the revision in this version. */
-function isUnchanged(request: Request, status: number, tag: string | undefined): boolean {
-  const condition = request.headers['if-none-match'];
-  if (condition === undefined || tag === undefined || status !== 200) return false;
-  if (request.method !== 'GET' && request.method !== 'HEAD') return false;
-  const wanted = parseETags(condition);
-  return wanted === 'any' || wanted.some((each) => formatETag(each) === tag);
-}
-
-function sendEmpty(response: Response, exchange: Exchange, status: number, tag: string | undefined): void {
-  const raw = commonHeadersOf(exchange);
-  if (tag !== undefined) raw.push('etag', tag);
-  sendWhole(response, status, raw, undefined);
 }

@@ -1,19 +1,18 @@
 import type { Operation } from '@perennial/schemas/operation.ts';
-import { parseETags } from '@perennial/schemas/platform/etag.ts';
 import { Fault } from '@perennial/schemas/platform/http/fault.ts';
-import type { JsonObject } from '@perennial/schemas/platform/json-schema.ts';
+import { isObject, type JsonObject } from '@perennial/schemas/platform/json-schema.ts';
 import type { Plan } from '@perennial/translators/engine/plan.ts';
 import type { Translator } from '@perennial/translators/engine/translator.ts';
 import type { Cancellation } from '../departure.ts';
-import { type Exchange, known } from '../exchange.ts';
-import { checkAnswer } from './answer.ts';
+import type { Exchange } from '../exchange.ts';
 import type { CoreAnswer, CoreClient } from './core-client.ts';
 import { coreTarget } from './core-request.ts';
-import { readEnvelope } from './envelope.ts';
+import type { Wire } from './wire.ts';
 
 /** One write to an object that exists. */
 export interface UpdateRequest {
   readonly core: CoreClient;
+  readonly wire: Wire;
   readonly translator: Translator;
   readonly exchange: Exchange;
   readonly plan: Plan;
@@ -34,13 +33,15 @@ const TRIES = 3;
  * does not hold.
  */
 export async function sendUpdate(update: UpdateRequest): Promise<CoreAnswer> {
-  const { core, translator, exchange, plan, body, signal } = update;
+  const { core, wire, translator, exchange, plan, body: given, signal } = update;
   const { update: kind } = plan.head;
   if (!kind) throw new Error(`${plan.head.id} is not an update`);
   const patchOperation = headOperation(translator, kind.patch);
-  const send = (patch: JsonObject, ifMatch: string | undefined): Promise<CoreAnswer> =>
+  // A service that has no patch is sent the whole object again, with what the older version cannot see as it was.
+  const isWhole = patchOperation.update?.mode === 'replace';
+  const send = (body: unknown, ifMatch: string | undefined): Promise<CoreAnswer> =>
     core.fetch({
-      caller: known(exchange.caller, 'caller'),
+      caller: exchange.caller,
       method: patchOperation.method,
       path: coreTarget(patchOperation, exchange.parameters, update.queryText),
       headers: {
@@ -48,24 +49,26 @@ export async function sendUpdate(update: UpdateRequest): Promise<CoreAnswer> {
         'content-type': patchOperation.body?.mediaType ?? 'application/merge-patch+json',
         ...(ifMatch === undefined ? {} : { 'if-match': ifMatch }),
       },
-      body: JSON.stringify(patch),
+      body: JSON.stringify(body),
       signal,
       // A replacement stays one, though it is sent as a patch: it says of each member what it is to be.
       ...(kind.mode === 'replace' && { repeatable: true }),
     });
 
-  const patch = plan.update(body, kind.mode, undefined);
-  if (patch !== 'needs-prior' && Object.keys(patch).length > 0) return send(patch, update.headers['if-match']);
+  const patch = plan.update(given, kind.mode, undefined);
+  if (!isWhole && patch !== 'needs-prior' && Object.keys(patch).length > 0)
+    return send(patch, update.headers['if-match']);
 
   for (let attempt = 1; ; attempt++) {
     const { answer, prior, etag } = await readPrior(update, kind.read);
+    if (isWhole && answer.status === 404) return send(plan.body(given), update.headers['if-match']);
     if (prior === undefined) return answer;
-    if (!holds(update.headers['if-match'], etag)) throw new Fault('precondition_failed');
+    if (!wire.holds(update.headers['if-match'], etag)) throw new Fault('precondition_failed');
     // The body changes nothing that exists at head: the object as it is is the answer.
-    if (patch !== 'needs-prior') return answer;
-    const written = plan.update(body, kind.mode, prior);
+    if (!isWhole && patch !== 'needs-prior') return answer;
+    const written = plan.update(given, kind.mode, prior);
     if (written === 'needs-prior') throw new Error(`${plan.head.id} asks again for what it was given`);
-    const result = await send(written, etag);
+    const result = await send(isWhole ? mergePatch(prior, written) : written, etag);
     if (result.status !== 412) return result;
     if (update.headers['if-match'] !== undefined) return result;
     if (attempt === TRIES) throw new Fault('conflict');
@@ -75,31 +78,31 @@ export async function sendUpdate(update: UpdateRequest): Promise<CoreAnswer> {
 async function readPrior(
   update: UpdateRequest,
   readId: string,
-): Promise<{ readonly answer: CoreAnswer; readonly prior?: JsonObject; readonly etag?: string }> {
-  const { core, translator, exchange, headers, signal } = update;
-  const { 'x-request-id': requestId } = headers;
+): Promise<{ readonly answer: CoreAnswer; readonly prior?: JsonObject; readonly etag?: string | undefined }> {
+  const { core, wire, translator, exchange, headers, signal } = update;
   const answer = await core.fetch({
-    caller: known(exchange.caller, 'caller'),
+    caller: exchange.caller,
     method: 'GET',
     path: coreTarget(headOperation(translator, readId), exchange.parameters, update.queryText),
-    headers: requestId ? { 'x-request-id': requestId } : {},
+    headers: wire.priorHeaders(headers),
     signal,
   });
-  checkAnswer(headOperation(translator, readId), answer.status, answer.headers, 'GET');
-  // What cannot be read cannot be written: core's own answer says why.
+  wire.check(headOperation(translator, readId), answer.status, answer.headers, 'GET');
+  // What cannot be read cannot be written: the service's own answer says why.
   if (answer.status !== 200) return { answer };
-  const etag = answer.headers['etag'];
-  if (typeof etag !== 'string') throw new Fault('core_failed', { cause: new Error('core sent no ETag') });
-  return { answer, prior: readEnvelope(answer).data as JsonObject, etag };
+  const { value, etag } = wire.prior(answer);
+  return { answer, prior: value, etag };
 }
 
-/** Whether the client's own If-Match holds for what is stored; revisions are compared, from any version. */
-function holds(ifMatch: string | undefined, etag: string | undefined): boolean {
-  if (ifMatch === undefined || etag === undefined) return true;
-  const wanted = parseETags(ifMatch);
-  const stored = parseETags(etag);
-  if (wanted === 'any') return true;
-  return stored !== 'any' && wanted.some(({ revision }) => revision === stored[0]?.revision);
+/** What an object becomes by a merge patch (RFC 7396). */
+function mergePatch(target: unknown, patch: unknown): unknown {
+  if (!isObject(patch)) return patch;
+  const merged = new Map(Object.entries(isObject(target) ? target : {}));
+  for (const [name, value] of Object.entries(patch)) {
+    if (value === null) merged.delete(name);
+    else merged.set(name, mergePatch(merged.get(name), value));
+  }
+  return Object.fromEntries(merged);
 }
 
 function headOperation(translator: Translator, id: string): Operation {

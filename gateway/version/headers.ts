@@ -16,10 +16,11 @@ export const commonHeaders: Headers = {
 /**
  * What every answer in a version carries: the above, the echo, and for a deprecated version the header of the
  * specification (section 7) beside the standard `Deprecation` (RFC 9745), `Sunset` (RFC 8594) and `Link`.
+ * @param common what every answer carries.
  */
-export function versionHeaders(standing: Standing, all: readonly Standing[]): Headers {
+export function versionHeaders(standing: Standing, all: readonly Standing[], common: Headers = commonHeaders): Headers {
   const { release, state } = standing;
-  const headers: Record<string, string> = { ...commonHeaders, 'service-version': release.id };
+  const headers: Record<string, string> = { ...common, 'service-version': release.id };
   if (state === 'preview')
     headers['service-api-preview'] = `version=v${release.id}; it may change without notice and is not for production`;
   if (state !== 'deprecated' || release.deprecated === undefined) return headers;

@@ -18,7 +18,11 @@ export class VersionFault extends Fault {
 }
 
 /** Resolves what the path and the headers name. What they leave open is decided once the account is known. */
-export function resolveNamedVersion(serviceDate: ServiceDate, roots: ReadonlySet<string>): RequestHandler {
+export function resolveNamedVersion(
+  serviceDate: ServiceDate,
+  roots: ReadonlySet<string>,
+  headersOf: HeadersOf = headersOfCore,
+): RequestHandler {
   return (request, response, next) => {
     const exchange = exchangeOf(response);
     const all = serviceDate.standings();
@@ -28,21 +32,21 @@ export function resolveNamedVersion(serviceDate: ServiceDate, roots: ReadonlySet
     if (resolution.kind === 'unknown') throw new VersionFault('version_unknown', all);
     exchange.path = resolution.path;
     exchange.prefix = resolution.prefix;
-    if (resolution.kind === 'named') take(exchange, resolution.standing, all);
+    if (resolution.kind === 'named') take(exchange, resolution.standing, all, headersOf);
     else exchange.major = resolution.major;
     next();
   };
 }
 
 /** Takes the account's pin, or what the calendar says, where the request named no version. */
-export function resolvePinnedVersion(serviceDate: ServiceDate): RequestHandler {
+export function resolvePinnedVersion(serviceDate: ServiceDate, headersOf: HeadersOf = headersOfCore): RequestHandler {
   return (_request, response, next) => {
     const exchange = exchangeOf(response);
     if (exchange.standing === undefined) {
       const all = serviceDate.standings();
       const standing = resolveOpen(exchange.major, exchange.pinnedRelease, all);
       if (!standing) throw new VersionFault('version_unknown', all, 'No version has been released yet.');
-      take(exchange, standing, all);
+      take(exchange, standing, all, headersOf);
     }
     next();
   };
@@ -57,19 +61,28 @@ export function refuseSunset(serviceDate: ServiceDate): RequestHandler {
   };
 }
 
-function take(exchange: Exchange, standing: Standing, all: readonly Standing[]): void {
+function take(exchange: Exchange, standing: Standing, all: readonly Standing[], headersOf: HeadersOf): void {
   exchange.standing = standing;
   exchange.headers = headersOf(standing, all);
 }
 
-function headersOf(standing: Standing, all: readonly Standing[]): ReturnType<typeof versionHeaders> {
-  let headers = cache.get(standing);
-  if (!headers) {
-    headers = versionHeaders(standing, all);
-    cache.set(standing, headers);
-  }
-  return headers;
+/** The headers of a version's answers. */
+export type HeadersOf = (standing: Standing, all: readonly Standing[]) => Headers;
+
+/** Standings are the same objects for a whole day, and so are their headers. @param common see `versionHeaders`. */
+export function createHeadersOf(common?: Headers): HeadersOf {
+  const cache = new WeakMap<Standing, Headers>();
+  return (standing, all) => {
+    let headers = cache.get(standing);
+    if (!headers) {
+      headers = versionHeaders(standing, all, common);
+      cache.set(standing, headers);
+    }
+    return headers;
+  };
 }
+
+const headersOfCore = createHeadersOf();
 
 /** The version that a request names which is otherwise unusable, and the headers of its answers. */
 export type NameVersion = (
@@ -77,7 +90,11 @@ export type NameVersion = (
 ) => { readonly standing: Standing; readonly headers: Headers } | undefined;
 
 /** Whoever speaks a version reads in it why a request is refused, as far as the version can be made out. */
-export function createNameVersion(serviceDate: ServiceDate, roots: ReadonlySet<string>): NameVersion {
+export function createNameVersion(
+  serviceDate: ServiceDate,
+  roots: ReadonlySet<string>,
+  headersOf: HeadersOf = headersOfCore,
+): NameVersion {
   return (request) => {
     const all = serviceDate.standings();
     // What cannot be decoded stands for itself.
@@ -96,9 +113,6 @@ export function versionRequestOf(path: string, headers: IncomingHttpHeaders): Om
     semverHeader: header(headers['x-service-version']),
   };
 }
-
-/** Standings are the same objects for a whole day, and so are their headers. */
-const cache = new WeakMap<Standing, ReturnType<typeof versionHeaders>>();
 
 function header(value: string | string[] | undefined): string | undefined {
   return Array.isArray(value) ? value.join(', ') : value;
