@@ -1,12 +1,13 @@
 import { type ErrorCode, statusOf } from '@perennial/schemas/errors.ts';
 import type { Release } from '@perennial/schemas/history.ts';
 import { Fault } from '@perennial/schemas/platform/http/fault.ts';
+import { isObject } from '@perennial/schemas/platform/json-schema.ts';
 import type { Logger } from '@perennial/schemas/platform/logger.ts';
 import type { ErrorBody } from '@perennial/schemas/resources/error-body.ts';
 import type { OlderError } from '@perennial/translators/engine/errors.ts';
 import { TranslationFailed } from '@perennial/translators/engine/failures.ts';
 import type { Translator } from '@perennial/translators/engine/translator.ts';
-import type { Response } from 'express';
+import type { Request, Response } from 'express';
 import { exchangeOf } from './exchange.ts';
 import { errorBodyOf, sendError } from './respond.ts';
 import { OperationNotInVersion } from './routing.ts';
@@ -114,4 +115,14 @@ export class CommittedTranslationFailed extends TranslationFailed {
     super(failure.change, failure.cause);
     this.resourceId = resourceId;
   }
+}
+
+/**
+ * What to tell of an answer that could not be translated: of a write, that it was carried out, and which object it is
+ * about. @param data of the answer, as the service gave it.
+ */
+export function failedAnswer(error: unknown, { method }: Request, data: unknown): unknown {
+  if (!(error instanceof TranslationFailed) || method === 'GET' || method === 'HEAD') return error;
+  const id = isObject(data) && typeof data['id'] === 'string' ? data['id'] : undefined;
+  return new CommittedTranslationFailed(error, id);
 }

@@ -49,6 +49,8 @@ const CONNECTIONS = 128;
 /** What the client works with. */
 export interface CoreClientOptions {
   readonly url: string;
+  /** What stands before every path, for a service that is not at the root of its address. */
+  readonly pathPrefix?: string;
   readonly timeoutMs: number;
   /** Largest answer taken, before and after decompression. */
   readonly answerBytesMax: number;
@@ -62,7 +64,7 @@ export interface CoreClientOptions {
 const TRIES_MAX = 3;
 
 export function createCoreClient(options: CoreClientOptions): CoreClient {
-  const { timeoutMs, answerBytesMax, signer, identity } = options;
+  const { timeoutMs, answerBytesMax, signer, identity, pathPrefix = '' } = options;
   const pool = new Pool(options.url, {
     connections: CONNECTIONS,
     pipelining: 1,
@@ -83,7 +85,7 @@ export function createCoreClient(options: CoreClientOptions): CoreClient {
     try {
       const answer = await pool.request({
         method: request.method as Dispatcher.HttpMethod,
-        path: request.path,
+        path: `${pathPrefix}${request.path}`,
         headers: signed(request, core),
         ...(request.body === undefined ? {} : { body: request.body }),
         // The client asks no more of a signal than the interface has.
@@ -120,7 +122,12 @@ export function createCoreClient(options: CoreClientOptions): CoreClient {
   const fetchEncoded = async (request: CoreRequest): Promise<CoreAnswer> => {
     let core = identity.audience;
     for (let tries = 1; ; tries += 1) {
-      const answer = await fetchWhole(pool, request, signed(request, core), answerBytesMax);
+      const answer = await fetchWhole(
+        pool,
+        pathPrefix === '' ? request : { ...request, path: `${pathPrefix}${request.path}` },
+        signed(request, core),
+        answerBytesMax,
+      );
       const right = identity.misdirected(core, answer.status, answer.headers);
       if (right === undefined || tries === TRIES_MAX) return answer;
       if (request.body instanceof Readable) throw notReached();

@@ -1,11 +1,11 @@
 import { formatETag, inRepresentation, parseETags } from '@perennial/schemas/platform/etag.ts';
 import { Fault } from '@perennial/schemas/platform/http/fault.ts';
-import { isObject, type JsonObject } from '@perennial/schemas/platform/json-schema.ts';
+import type { JsonObject } from '@perennial/schemas/platform/json-schema.ts';
 import type { Contexts } from '@perennial/translators/engine/evaluate.ts';
 import { TranslationFailed } from '@perennial/translators/engine/failures.ts';
 import type { Plan } from '@perennial/translators/engine/plan.ts';
 import type { Request, Response } from 'express';
-import { CommittedTranslationFailed } from '../answer-fault.ts';
+import { failedAnswer } from '../answer-fault.ts';
 import { type Exchange, exchangeOf, known } from '../exchange.ts';
 import { commonHeadersOf, sendWhole } from '../respond.ts';
 import { answerHeaders, checkAnswer } from './answer.ts';
@@ -28,6 +28,7 @@ export function createCoreWire(options: CoreWireOptions): Wire {
   return {
     requestHeaders: coreHeaders,
     check: checkAnswer,
+    isWhole: () => false,
     answerHeaders,
     tagAt,
     isUnchanged,
@@ -116,10 +117,7 @@ function translateData(
     check(plan, older);
     return older;
   } catch (error) {
-    if (!(error instanceof TranslationFailed) || request.method === 'GET' || request.method === 'HEAD') throw error;
-    // The write was carried out: the client must know, and which object it is about.
-    const id = isObject(data) && typeof data['id'] === 'string' ? data['id'] : undefined;
-    throw new CommittedTranslationFailed(error, id);
+    throw failedAnswer(error, request, data);
   }
 }
 

@@ -43,7 +43,9 @@ export function createPipeElements(
     const options = {
       elementBytesMax,
       translate: (element: unknown, event: string | undefined) =>
-        event === undefined ? plan.response(element, contexts) : plan.event(event, element),
+        event === undefined || plan.head.response.events === undefined
+          ? plan.response(element, contexts)
+          : plan.event(event, element),
       errorElement: (failure: StreamFailure) => errorElement(plan, codeOf(failure), failure.change),
     };
     const transform =

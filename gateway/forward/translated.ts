@@ -28,6 +28,7 @@ export interface TranslatedOptions {
   readonly core: CoreClient;
   readonly translator: Translator;
   readonly planQuery: PlanQuery;
+  /** Completes a body that names a version. */
   readonly pinBody: PinBody;
   readonly limits: BodyLimits;
   /** Largest body that is read element by element. */
@@ -234,7 +235,7 @@ async function stream(
     answer.body.destroy();
     throw error;
   }
-  if (status >= 400) {
+  if (status >= 400 || wire.isWhole(plan.operation, headers)) {
     options.wire.send(request, response, plan, await options.core.collect(answer), contexts);
     return;
   }

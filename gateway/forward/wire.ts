@@ -21,6 +21,8 @@ export interface Wire {
    * @throws {Fault} core_failed
    */
   check(operation: Operation, status: number, headers: CoreHeaders, method: string, wasConditional?: boolean): void;
+  /** Whether an answer that could be a stream is one whole after all. */
+  isWhole(operation: Operation, headers: CoreHeaders): boolean;
   /** What its answer carries on to the client. @param type of the body, where it is not its own any more. */
   answerHeaders(exchange: Exchange, headers: CoreHeaders, type?: string | string[]): RawHeaders;
   /** Its tag as the client's version names it: the same state, this version's representation. */

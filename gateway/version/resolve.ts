@@ -48,6 +48,8 @@ export function resolveVersion(request: VersionRequest, all: readonly Standing[]
   const path = normalisePath(request.path);
   if (path === undefined) return { kind: 'unreadable' };
   const { first, rest } = splitFirst(path);
+  // A service may have paths of its own that look like a version.
+  if (request.roots.has(first)) return byHeaders(request, all, path, '', undefined);
 
   const date = DATE_SEGMENT.exec(first);
   if (date) return named(findDate(all, date[1] as string), rest, `/${first}`);

@@ -5,7 +5,7 @@ import type { JsonObject } from '@perennial/schemas/platform/json-schema.ts';
 import { representationOf as headRepresentation } from '@perennial/schemas/representation.ts';
 import type { ErrorBody, ErrorDetail } from '@perennial/schemas/resources/error-body.ts';
 import type { Validator } from '@perennial/schemas/validation.ts';
-import { resolveRef } from '@perennial/schemas/variants.ts';
+import { parseRef, resolveRef } from '@perennial/schemas/variants.ts';
 import { checkRaised } from './blame.ts';
 import { type Catalogue, hasEnded } from './catalogue.ts';
 import type { OperationEdit, QueryValues } from './change.ts';
@@ -112,7 +112,10 @@ export function createPlan(
   const isRight = bodyRef === undefined ? undefined : checkRaised(catalogue, bodyRuns, bodyRef, headValidator);
   const isRightElement =
     elementRef === undefined ? undefined : checkRaised(catalogue, runsOf(elementRef), elementRef, headValidator);
-  const patchRef = catalogue.contracts[headLevel]?.operations.find(({ id }) => id === head.update?.patch)?.body?.ref;
+  const patched = catalogue.contracts[headLevel]?.operations.find(({ id }) => id === head.update?.patch);
+  // A service without a patch is written whole; what is rewritten here is a patch all the same.
+  const patchRef =
+    patched?.update?.mode === 'replace' && bodyRef !== undefined ? `${parseRef(bodyRef).resource}.patch` : patched?.body?.ref;
   const isRightPatch =
     patchRef === undefined ? undefined : checkRaised(catalogue, runsOf(patchRef), patchRef, headValidator);
   const updates = head.update && bodyRef !== undefined ? updatesOf(catalogue, bodyRuns, bodyRef) : undefined;
