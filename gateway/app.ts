@@ -41,7 +41,7 @@ import { createSessions } from './portal/session.ts';
 import type { Readiness } from './readiness.ts';
 import { recordOutcome } from './record-outcome.ts';
 import { putCommonHeaders } from './respond.ts';
-import { createRoutes, route } from './routing.ts';
+import { createAddressAt, createRoutes, route } from './routing.ts';
 import { servicePages } from './service-pages.ts';
 import type { UsageCounters } from './usage/counters.ts';
 import { createReports } from './usage/reports.ts';
@@ -88,7 +88,7 @@ export function createApp(parts: GatewayParts): ExpressApp {
   const readKept = createReadKept(translator);
   const reports = createReports(database, translator, serviceDate);
   const check = createAnswerCheck(translator, config.answerCheckShare, config.answerCheck, logger);
-  const wire = createCoreWire({ check, readKept });
+  const wire = createCoreWire({ check, readKept, addressAt: createAddressAt(routes, translator) });
 
   return expressApp(
     compose([

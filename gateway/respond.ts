@@ -33,10 +33,16 @@ export function putCommonHeaders(response: Response, exchange: Exchange): void {
   putHeaders(response, commonHeadersOf(exchange));
 }
 
-/** Sets each header of a list. */
+/** Sets each header of a list; one that stands there several times is sent as often. */
 export function putHeaders(response: Response, headers: RawHeaders): void {
-  for (let index = 0; index < headers.length; index += 2)
-    response.setHeader(headers[index] as string, headers[index + 1] as string | string[]);
+  const put = new Set<string>();
+  for (let index = 0; index < headers.length; index += 2) {
+    const name = headers[index] as string;
+    const value = headers[index + 1] as string | string[];
+    if (put.has(name)) response.appendHeader(name, value);
+    else response.setHeader(name, value);
+    put.add(name);
+  }
 }
 
 /** Up to here copying a body costs less than a second buffer in one write. */

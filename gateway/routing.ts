@@ -126,6 +126,25 @@ export function routeTo(
   };
 }
 
+/** An address of head as a release has it. @param path without prefix; with a query or a fragment it may end in. */
+export type AddressAt = (release: string, path: string) => string;
+
+/** What the service says of where something is, an older version may have elsewhere. */
+export function createAddressAt(routes: Routes, translator: Translator): AddressAt {
+  return (release, address) => {
+    const end = address.search(/[?#]/);
+    const path = end < 0 ? address : address.slice(0, end);
+    const found = release === translator.headRelease ? undefined : routes.find(translator.headRelease, 'GET', path);
+    const plan = found?.kind === 'operation' ? translator.plan(release, found.operation.id) : undefined;
+    if (found?.kind !== 'operation' || !plan || plan.operation.path === plan.head.path) return address;
+    const older = plan.operation.path.replace(/\{([^}]+)\}/g, (_, name: string) => {
+      const [newer = name] = Object.keys(plan.parameters({ [name]: '' }));
+      return encodeURIComponent(found.parameters[newer] ?? '');
+    });
+    return `${older}${end < 0 ? '' : address.slice(end)}`;
+  };
+}
+
 /** 404 that names the release which has the operation. */
 export class OperationNotInVersion extends Fault {
   readonly since: string;

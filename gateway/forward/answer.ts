@@ -4,6 +4,7 @@ import { parseSubjects, SUBJECTS_HEADER } from '@perennial/schemas/platform/http
 import type { Response } from 'express';
 import type { Exchange } from '../exchange.ts';
 import { commonHeadersOf, putHeaders, type RawHeaders } from '../respond.ts';
+import type { AddressAt } from '../routing.ts';
 import type { Wire } from './wire.ts';
 
 /** Headers of core as either HTTP client gives them. */
@@ -29,12 +30,13 @@ const addresses = ['location', 'content-location'] as const;
 /**
  * What every answer of core carries on to the client: the headers above, with addresses below the client's own version
  * segment. What the audit trail needs to know of it is noted in the exchange.
- * @param type of the body, where it is not core's own any more.
+ * @param type of the body, where it is not core's own any more. @param addressAt where the version has what core names.
  */
 export function answerHeaders(
   exchange: Exchange,
   headers: CoreHeaders,
   type: string | string[] | undefined = headers['content-type'],
+  addressAt: AddressAt = (_release, path) => path,
 ): RawHeaders {
   exchange.subjects = parseSubjects(headers[SUBJECTS_HEADER]);
   const raw = commonHeadersOf(exchange);
@@ -43,10 +45,12 @@ export function answerHeaders(
     const value = headers[name];
     if (value !== undefined) raw.push(name, value);
   }
+  const release = exchange.plan?.release;
+  const older = (path: string): string => (release === undefined ? path : addressAt(release, path));
   for (const name of addresses) {
     const value = headers[name];
     if (typeof value !== 'string') continue;
-    raw.push(name, value.startsWith('/') ? `${exchange.prefix}${value}` : value);
+    raw.push(name, value.startsWith('/') ? `${exchange.prefix}${older(value)}` : value);
     if (name === 'location') exchange.location = value;
   }
   return raw;

@@ -8,6 +8,7 @@ import type { Request, Response } from 'express';
 import { failedAnswer } from '../answer-fault.ts';
 import { type Exchange, exchangeOf, known } from '../exchange.ts';
 import { commonHeadersOf, sendWhole } from '../respond.ts';
+import type { AddressAt } from '../routing.ts';
 import { answerHeaders, checkAnswer } from './answer.ts';
 import type { AnswerCheck } from './answer-check.ts';
 import type { CoreAnswer } from './core-client.ts';
@@ -21,6 +22,7 @@ import type { Wire } from './wire.ts';
 export interface CoreWireOptions {
   readonly check: AnswerCheck;
   readonly readKept: ReadKept;
+  readonly addressAt: AddressAt;
 }
 
 /** How core is spoken to: its envelope, its tags, and no header of the client's that no operation asks for. */
@@ -29,7 +31,7 @@ export function createCoreWire(options: CoreWireOptions): Wire {
     requestHeaders: coreHeaders,
     check: checkAnswer,
     isWhole: () => false,
-    answerHeaders,
+    answerHeaders: (exchange, headers, type) => answerHeaders(exchange, headers, type, options.addressAt),
     tagAt,
     isUnchanged,
     holds,
@@ -55,7 +57,7 @@ function holds(ifMatch: string | undefined, etag: string | undefined): boolean {
 
 /** Sends an answer of core in the client's version. */
 function sendTranslated(
-  { check, readKept }: CoreWireOptions,
+  { check, readKept, addressAt }: CoreWireOptions,
   request: Request,
   response: Response,
   plan: Plan,
@@ -99,7 +101,7 @@ function sendTranslated(
       bytes = writeEnvelope(envelope, semver, 'data', translateData(plan, envelope.data, read, request, check));
     }
   }
-  const raw = answerHeaders(exchange, answer.headers, 'application/json; charset=utf-8');
+  const raw = answerHeaders(exchange, answer.headers, 'application/json; charset=utf-8', addressAt);
   if (tag !== undefined) raw.push('etag', tag);
   raw.push('content-length', String(bytes.length));
   sendWhole(response, status, raw, bytes);

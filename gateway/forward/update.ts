@@ -1,6 +1,7 @@
 import type { Operation } from '@perennial/schemas/operation.ts';
 import { Fault } from '@perennial/schemas/platform/http/fault.ts';
-import { isObject, type JsonObject } from '@perennial/schemas/platform/json-schema.ts';
+import { isNullable, isObject, type JsonObject, type JsonSchema } from '@perennial/schemas/platform/json-schema.ts';
+import { parseRef } from '@perennial/schemas/variants.ts';
 import type { Plan } from '@perennial/translators/engine/plan.ts';
 import type { Translator } from '@perennial/translators/engine/translator.ts';
 import type { Cancellation } from '../departure.ts';
@@ -39,6 +40,8 @@ export async function sendUpdate(update: UpdateRequest): Promise<CoreAnswer> {
   const patchOperation = headOperation(translator, kind.patch);
   // A service that has no patch is sent the whole object again, with what the older version cannot see as it was.
   const isWhole = patchOperation.update?.mode === 'replace';
+  const { resources } = translator.contract(translator.headRelease);
+  const stored = { $ref: parseRef(patchOperation.body?.ref ?? '').resource };
   const send = (body: unknown, ifMatch: string | undefined): Promise<CoreAnswer> =>
     core.fetch({
       caller: exchange.caller,
@@ -68,7 +71,7 @@ export async function sendUpdate(update: UpdateRequest): Promise<CoreAnswer> {
     if (!isWhole && patch !== 'needs-prior') return answer;
     const written = plan.update(given, kind.mode, prior);
     if (written === 'needs-prior') throw new Error(`${plan.head.id} asks again for what it was given`);
-    const result = await send(isWhole ? mergePatch(prior, written) : written, etag);
+    const result = await send(isWhole ? mergePatch(prior, written, stored, resources) : written, etag);
     if (result.status !== 412) return result;
     if (update.headers['if-match'] !== undefined) return result;
     if (attempt === TRIES) throw new Fault('conflict');
@@ -94,15 +97,32 @@ async function readPrior(
   return { answer, prior: value, etag };
 }
 
-/** What an object becomes by a merge patch (RFC 7396). */
-function mergePatch(target: unknown, patch: unknown): unknown {
+/**
+ * What an object becomes by a merge patch (RFC 7396), but that null is a value where the schema has it as one: whoever
+ * writes the whole says of every member what it is to be.
+ */
+function mergePatch(
+  target: unknown,
+  patch: unknown,
+  given: JsonSchema,
+  resources: ReadonlyMap<string, JsonSchema>,
+): unknown {
   if (!isObject(patch)) return patch;
+  const schema = objectOf(given, resources);
   const merged = new Map(Object.entries(isObject(target) ? target : {}));
   for (const [name, value] of Object.entries(patch)) {
-    if (value === null) merged.delete(name);
-    else merged.set(name, mergePatch(merged.get(name), value));
+    const member = schema?.properties?.[name] ?? {};
+    if (value === null && !isNullable(member)) merged.delete(name);
+    else merged.set(name, mergePatch(merged.get(name), value, member, resources));
   }
   return Object.fromEntries(merged);
+}
+
+/** The object that a schema is, refers to, or allows beside null. */
+function objectOf(schema: JsonSchema, resources: ReadonlyMap<string, JsonSchema>): JsonSchema | undefined {
+  if (schema.$ref !== undefined) return resources.get(schema.$ref);
+  const other = (schema.anyOf ?? schema.oneOf)?.find(({ type }) => type !== 'null');
+  return other ? objectOf(other, resources) : schema;
 }
 
 function headOperation(translator: Translator, id: string): Operation {

@@ -19,7 +19,7 @@ import type { CoreClient } from '../forward/core-client.ts';
 import { createPipeElements } from '../forward/elements.ts';
 import { createPassThrough } from '../forward/pass-through.ts';
 import { createTranslated } from '../forward/translated.ts';
-import { createRoutes, routeTo } from '../routing.ts';
+import { createAddressAt, createRoutes, routeTo } from '../routing.ts';
 import {
   createHeadersOf,
   createNameVersion,
@@ -34,6 +34,9 @@ import { problemOf, tellProblem } from './problem.ts';
 import { createUpstreamQuery } from './query.ts';
 import type { ProxySettings } from './settings.ts';
 import { createUpstreamWire } from './upstream-wire.ts';
+
+/** What every answer carries. */
+const COMMON = { vary: 'Service-Version, X-Service-Version' };
 
 /** What the proxy is made of. */
 export interface ProxyParts {
@@ -56,10 +59,15 @@ export function createProxyApp(parts: ProxyParts): ExpressApp {
   const { settings, history, translator, foreign, serviceDate, client, agent, logger } = parts;
   const { upstream, timeoutMs, bodyBytesMax, bodyDepthMax, elementBytesMax } = settings;
   const routes = createRoutes(translator);
-  const headersOf = createHeadersOf({});
+  const headersOf = createHeadersOf(COMMON);
   const nameVersion = createNameVersion(serviceDate, routes.roots, headersOf);
   const answerFault = answerFaults(nameVersion, logger, tellProblem);
-  const wire = createUpstreamWire({ translator, answers: foreign.answers, upstream });
+  const wire = createUpstreamWire({
+    translator,
+    answers: foreign.answers,
+    upstream,
+    addressAt: createAddressAt(routes, translator),
+  });
   const pipeElements = createPipeElements(
     (_plan, code, change) => problemOf(new Fault(code), change === undefined ? {} : { change }),
     elementBytesMax,
@@ -91,7 +99,7 @@ export function createProxyApp(parts: ProxyParts): ExpressApp {
   });
   return expressApp(
     compose([
-      openExchange(createClientAddress(settings.trustProxy), [logAccess(logger)], {}),
+      openExchange(createClientAddress(settings.trustProxy), [logAccess(logger)], COMMON),
       refuseUnusable,
       proxyPages({ history, serviceDate, translator, document: parts.document, foreign, roots: routes.roots }),
       resolveNamedVersion(serviceDate, routes.roots, headersOf),

@@ -10,6 +10,7 @@ import type { CoreHeaders } from '../forward/answer.ts';
 import type { CoreAnswer } from '../forward/core-client.ts';
 import type { Wire } from '../forward/wire.ts';
 import { commonHeadersOf, type RawHeaders, sendWhole } from '../respond.ts';
+import type { AddressAt } from '../routing.ts';
 
 /** What the way to a service that is not ours works with. */
 export interface UpstreamWireOptions {
@@ -18,6 +19,7 @@ export interface UpstreamWireOptions {
   readonly answers: ReadonlyMap<string, ReadonlyMap<string, string>>;
   /** The service's address: what it says of itself is said of this proxy. */
   readonly upstream: URL;
+  readonly addressAt: AddressAt;
 }
 
 /** For one connection only (RFC 9110, section 7.6.1), and never for the service behind. */
@@ -35,7 +37,9 @@ const HOP_BY_HOP = new Set([
 /** Told anew here, or of no concern to a service that has one version. */
 const OWN_REQUEST = new Set(['host', 'content-length', 'expect', 'service-version', 'x-service-version', 'forwarded']);
 /** Set where the answer's body and its form are known. */
-const OWN_ANSWER = new Set(['content-length', 'content-encoding', 'content-type', 'etag', 'vary']);
+const OWN_ANSWER = new Set(['content-length', 'content-encoding', 'content-type', 'etag']);
+/** The service's stand beside those of the version. */
+const SEVERAL = new Set(['vary', 'link']);
 /** Digests and parts of a body that is another one after translation. */
 const OF_THE_BYTES = ['content-md5', 'digest', 'content-digest', 'repr-digest', 'accept-ranges'];
 const ADDRESSES = new Set(['location', 'content-location']);
@@ -47,7 +51,7 @@ export function createUpstreamWire(options: UpstreamWireOptions): Wire {
     // Whatever it answers is meant for the client.
     check: () => undefined,
     isWhole: (_operation, headers) => isJson(headers['content-type']),
-    answerHeaders: (exchange, headers, type) => answerHeaders(options.upstream, exchange, headers, type),
+    answerHeaders: (exchange, headers, type) => answerHeaders(options, exchange, headers, type),
     tagAt,
     isUnchanged,
     holds: (ifMatch, tag) => ifMatch === undefined || tag === undefined || names(ifMatch, tag),
@@ -62,7 +66,7 @@ export function createUpstreamWire(options: UpstreamWireOptions): Wire {
       return { value, etag: typeof etag === 'string' ? etag : undefined };
     },
     sendEmpty(response, exchange, status, tag, headers) {
-      const raw = answerHeaders(options.upstream, exchange, headers);
+      const raw = answerHeaders(options, exchange, headers);
       if (tag !== undefined) raw.push('etag', tag);
       sendWhole(response, status, raw, undefined);
     },
@@ -89,7 +93,7 @@ function listed(header: string | undefined): readonly string[] {
 }
 
 function answerHeaders(
-  upstream: URL,
+  options: UpstreamWireOptions,
   exchange: Exchange,
   headers: CoreHeaders,
   type: string | string[] | undefined = headers['content-type'],
@@ -100,12 +104,10 @@ function answerHeaders(
   for (const [name, value] of Object.entries(headers)) {
     if (value === undefined || HOP_BY_HOP.has(name) || OWN_ANSWER.has(name) || dropped.has(name)) continue;
     // What the version says of itself stands already.
-    if (exchange.headers[name] !== undefined || name === 'x-request-id') continue;
+    if ((exchange.headers[name] !== undefined && !SEVERAL.has(name)) || name === 'x-request-id') continue;
     for (const each of Array.isArray(value) ? value : [value])
-      raw.push(name, ADDRESSES.has(name) ? addressOf(upstream, exchange, each) : each);
+      raw.push(name, ADDRESSES.has(name) ? addressOf(options, exchange, each) : each);
   }
-  const vary = asText(headers['vary']);
-  raw.push('vary', ['Service-Version, X-Service-Version', ...(vary === undefined ? [] : [vary])].join(', '));
   return raw;
 }
 
@@ -114,11 +116,12 @@ function asText(value: string | string[] | undefined): string | undefined {
 }
 
 /** An address of the service below the client's own version segment. */
-function addressOf(upstream: URL, { prefix }: Exchange, address: string): string {
+function addressOf({ upstream, addressAt }: UpstreamWireOptions, { prefix, plan }: Exchange, address: string): string {
   if (!address.startsWith('/') && !address.startsWith(`${upstream.origin}/`)) return address;
   const path = address.startsWith('/') ? address : address.slice(upstream.origin.length);
   const base = upstream.pathname.replace(/\/$/, '');
-  return `${prefix}${path.startsWith(`${base}/`) ? path.slice(base.length) : path}`;
+  const below = path.startsWith(`${base}/`) ? path.slice(base.length) : path;
+  return `${prefix}${plan ? addressAt(plan.release, below) : below}`;
 }
 
 /** A tag with the version's representation at its end: the same state is another text in every version. */
@@ -158,13 +161,14 @@ function parsed({ body }: CoreAnswer): unknown {
 
 /** Sends an answer of the service in the client's version. */
 function send(
-  { translator, answers, upstream }: UpstreamWireOptions,
+  options: UpstreamWireOptions,
   request: Request,
   response: Response,
   plan: Plan,
   answer: CoreAnswer,
   contexts: Contexts | undefined,
 ): void {
+  const { translator, answers } = options;
   const exchange = exchangeOf(response);
   const { headers } = answer;
   const isSuccess = answer.status < 300;
@@ -174,7 +178,7 @@ function send(
   const tag = isSuccess ? tagAt(plan, headers['etag']) : asText(headers['etag']);
   const unchanged = isUnchanged(request, answer.status, tag);
   if (answer.status === 204 || answer.status === 304 || unchanged) {
-    const raw = answerHeaders(upstream, exchange, headers);
+    const raw = answerHeaders(options, exchange, headers);
     if (tag !== undefined) raw.push('etag', tag);
     sendWhole(response, unchanged ? 304 : status, raw, undefined);
     return;
@@ -195,7 +199,7 @@ function send(
     bytes = Buffer.from(JSON.stringify(older), 'utf8');
     left = Object.fromEntries(Object.entries(headers).filter(([name]) => !OF_THE_BYTES.includes(name)));
   }
-  const raw = answerHeaders(upstream, exchange, left);
+  const raw = answerHeaders(options, exchange, left);
   if (tag !== undefined) raw.push('etag', tag);
   raw.push('content-length', String(bytes.length));
   sendWhole(response, status, raw, request.method === 'HEAD' ? undefined : bytes);
