@@ -82,6 +82,13 @@ export const COMMANDS = [
     explainsItself: true,
   },
   {
+    name: 'proxy',
+    entry: '.scripts/perennial.ts',
+    fixed: ['proxy'],
+    summary: 'every version of an HTTP service that is not ours, from its OpenAPI document and a folder of releases',
+    explainsItself: true,
+  },
+  {
     name: 'languages',
     entry: 'core/knowledge/lacks-main.ts',
     summary: 'what the knowledge base lacks in a language',

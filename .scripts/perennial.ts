@@ -8,15 +8,7 @@ type Load = () => Promise<{ run(args: readonly string[]): Promise<number> }>;
 
 const MODULES: Readonly<Record<string, Load>> = {
   knowledge: () => import('../core/knowledge/review/commands.ts'),
-const COMMANDS: Readonly<Record<string, Command>> = {
-  knowledge: {
-    summary: 'review of the knowledge base, and what a change of it changes',
-    load: () => import('../core/knowledge/review/commands.ts'),
-  },
-  proxy: {
-    summary: 'every version of an HTTP service that is not ours, from its OpenAPI document and a folder of releases',
-    load: () => import('../gateway/proxy/main.ts'),
-  },
+  proxy: () => import('../gateway/proxy/main.ts'),
 };
 
 const [name = '', ...args] = process.argv.slice(2);

@@ -115,7 +115,9 @@ export function createPlan(
   const patched = catalogue.contracts[headLevel]?.operations.find(({ id }) => id === head.update?.patch);
   // A service without a patch is written whole; what is rewritten here is a patch all the same.
   const patchRef =
-    patched?.update?.mode === 'replace' && bodyRef !== undefined ? `${parseRef(bodyRef).resource}.patch` : patched?.body?.ref;
+    patched?.update?.mode === 'replace' && bodyRef !== undefined
+      ? `${parseRef(bodyRef).resource}.patch`
+      : patched?.body?.ref;
   const isRightPatch =
     patchRef === undefined ? undefined : checkRaised(catalogue, runsOf(patchRef), patchRef, headValidator);
   const updates = head.update && bodyRef !== undefined ? updatesOf(catalogue, bodyRuns, bodyRef) : undefined;
