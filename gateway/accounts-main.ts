@@ -105,7 +105,7 @@ const verbs: Readonly<Record<string, (database: Database, audit: OperatorAudit) 
     const wanted = {
       accountId,
       format: oneOf('format', values.format ?? 'current', ['current', 'legacy']),
-      mode: readMode(),
+      mode: await modeOf(database, accountId),
       scopes: readScopes(),
       ...(expiresAt === undefined ? {} : { expiresAt }),
     };
@@ -213,6 +213,16 @@ function oneOf<const T extends string>(option: string, value: string, allowed: r
   const found = allowed.find((each) => each === value);
   if (found === undefined) throw new Refused(`--${option} is one of ${allowed.join(', ')}`);
   return found;
+}
+
+/** That of the account: its keys are all for tests, or all for real patients. */
+async function modeOf(database: Database, id: string): Promise<'live' | 'test'> {
+  const account = await database.account.findUniqueOrThrow({ where: { id }, select: { mode: true } });
+  if (account.mode === null) return readMode();
+  const mode = account.mode === 'live' ? 'live' : 'test';
+  if (values.mode !== undefined && readMode() !== mode)
+    throw new Refused(`the account is for ${mode} keys only; make another one for the others`);
+  return mode;
 }
 
 function readMode(): 'live' | 'test' {

@@ -1,15 +1,23 @@
+import type { Database } from '@perennial/prisma/client.ts';
+import type { History } from '@perennial/schemas/history.ts';
 import { OPERATOR } from '@perennial/schemas/operation.ts';
 import { Fault, invalidParameter } from '@perennial/schemas/platform/http/fault.ts';
 import type { Translator } from '@perennial/translators/engine/translator.ts';
 import { type RequestHandler, type Response, Router } from 'express';
+import { accountsApi } from './admin/accounts-api.ts';
+import { lifecycleApi } from './admin/lifecycle-api.ts';
+import { adminRouter } from './admin/routes.ts';
 import { identifier } from './audit/entry.ts';
+import type { AuditTrail } from './audit/trail.ts';
 import { compose } from './compose.ts';
 import { takeCredential } from './credentials/middleware.ts';
 import { exchangeOf, known } from './exchange.ts';
+import type { Lifecycle } from './lifecycle/store.ts';
 import type { Metrics } from './metrics.ts';
 import { envelope, putCommonHeaders, sendJson } from './respond.ts';
 import type { UsageCounters } from './usage/counters.ts';
 import type { Reports } from './usage/reports.ts';
+import type { ServiceDate } from './version/service-date.ts';
 
 /** What the pages of the platform team are made of. */
 export interface AdminPagesParts {
@@ -21,6 +29,11 @@ export interface AdminPagesParts {
   readonly metricsPublic: boolean;
   readonly translator: Translator;
   readonly newestSemver: string;
+  readonly database: Database;
+  readonly history: History;
+  readonly serviceDate: ServiceDate;
+  readonly lifecycle: Pick<Lifecycle, 'renew'>;
+  readonly audit: AuditTrail;
 }
 
 const PAGES = /^\/(?:admin\/|metrics\/?$)/i;
@@ -73,6 +86,7 @@ export function adminPages(parts: AdminPagesParts): RequestHandler {
     response.setHeader('content-length', Buffer.byteLength(text));
     response.end(text);
   });
+  router.use(adminRouter([...accountsApi(parts), ...lifecycleApi(parts)], parts.audit, newestSemver));
   router.all(['/admin/usage', '/admin/upgrade', '/admin/retirement', '/metrics'], () => {
     throw new Fault('method_not_allowed', { headers: { allow: 'GET, HEAD' } });
   });

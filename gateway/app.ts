@@ -33,7 +33,8 @@ import { createReadKept } from './forward/kept-answer.ts';
 import { createPassThrough } from './forward/pass-through.ts';
 import { createPlanQuery } from './forward/query.ts';
 import { createTranslated } from './forward/translated.ts';
-import { createRefusalLimit, limitRate, type RateCounter } from './limits.ts';
+import type { Lifecycle } from './lifecycle/store.ts';
+import { createRefusalLimit, limitRate, type OwnRates, type RateCounter } from './limits.ts';
 import { countFaults, type Metrics } from './metrics.ts';
 import { portalPages } from './portal/pages.ts';
 import { portal } from './portal/portal.ts';
@@ -66,6 +67,10 @@ export interface GatewayParts {
   /** What requests to core are signed with. */
   readonly signer: RequestSigner;
   readonly rateLimiter: RateCounter;
+  readonly ownRates: OwnRates;
+  readonly lifecycle: Lifecycle;
+  /** Told of each key that is used. */
+  readonly noteUse: (keyId: string) => void;
   readonly audit: AuditTrail;
   readonly usage: UsageCounters;
   readonly metrics: Metrics;
@@ -75,7 +80,7 @@ export interface GatewayParts {
 /** The gateway: this is the order in which a request is dealt with. */
 export function createApp(parts: GatewayParts): ExpressApp {
   const { config, history, serviceDate, translator, database, core, coreAgent, rateLimiter, logger } = parts;
-  const { cores, readiness, keys, signer, audit, usage, metrics } = parts;
+  const { cores, readiness, keys, signer, audit, usage, metrics, lifecycle } = parts;
   const [newest] = newestFirst(history);
   if (!newest) throw new Error('the history names no release');
 
@@ -83,7 +88,7 @@ export function createApp(parts: GatewayParts): ExpressApp {
   const nameVersion = createNameVersion(serviceDate, routes.roots);
   const answerFault = countFaults(metrics, createAnswerFault(translator, newest, nameVersion, logger));
   const refusals = createRefusalLimit(config.refusalsPerMinute);
-  const verifyKey = authenticate(keys, refusals, logger);
+  const verifyKey = authenticate(keys, refusals, logger, parts.noteUse);
   const limits = { bodyBytesMax: config.bodyBytesMax, bodyDepthMax: config.bodyDepthMax };
   const readKept = createReadKept(translator);
   const reports = createReports(database, translator, serviceDate);
@@ -123,17 +128,22 @@ export function createApp(parts: GatewayParts): ExpressApp {
         metricsPublic: config.metricsPublic,
         translator,
         newestSemver: newest.semver,
+        database,
+        history,
+        serviceDate,
+        lifecycle,
+        audit,
       }),
 
       // Who asks for which version, and may they.
       takeCredential(),
       resolveNamedVersion(serviceDate, routes.roots),
-      refuseSunset(serviceDate),
+      refuseSunset(serviceDate, lifecycle),
       verifyKey,
       resolvePinnedVersion(serviceDate),
-      refuseSunset(serviceDate),
+      refuseSunset(serviceDate, lifecycle),
       admitCredential((release) => translator.behaviours(release)),
-      limitRate(rateLimiter),
+      limitRate(rateLimiter, parts.ownRates),
 
       // What is asked for, and the exchange with core.
       route(routes, translator),

@@ -5,6 +5,7 @@ import type { Caller } from '@perennial/schemas/platform/internal-token.ts';
 import type { Plan } from '@perennial/translators/engine/plan.ts';
 import type { Request, RequestHandler, Response } from 'express';
 import type { ClientAddress } from './client-address.ts';
+import type { KeyBounds } from './credentials/key-store.ts';
 import { Departure } from './departure.ts';
 import { newRequestId } from './request-id.ts';
 import { commonHeaders, type Headers } from './version/headers.ts';
@@ -33,6 +34,9 @@ export interface Exchange {
   caller: Caller | undefined;
   pinnedRelease: string | undefined;
   keyFormat: KeyFormat | undefined;
+  keyBounds: KeyBounds | undefined;
+  /** Of the account, once it is known. */
+  tier: string | undefined;
   operation: Operation | undefined;
   plan: Plan | undefined;
   parameters: Readonly<Record<string, string>>;
@@ -41,9 +45,17 @@ export interface Exchange {
   /** Where core says that what it made is to be found, in its own paths. */
   location: string | undefined;
   /** What an operator does on an admin page, for the audit trail. */
-  adminAct: { readonly operation: string; readonly resourceIds: readonly string[] } | undefined;
+  adminAct: AdminAct | undefined;
   /** Code of the error answered, if any, and the change that failed, for the log. */
   errorCode: string | undefined;
+}
+
+/** What an operator does. */
+export interface AdminAct {
+  readonly operation: string;
+  readonly resourceIds: readonly string[];
+  /** Whose trail it belongs in; undefined for the operator's own. */
+  readonly accountId?: string;
 }
 
 /** What a request calls with. */
@@ -90,6 +102,8 @@ export function openExchange(
       caller: undefined,
       pinnedRelease: undefined,
       keyFormat: undefined,
+      keyBounds: undefined,
+      tier: undefined,
       operation: undefined,
       plan: undefined,
       parameters: {},

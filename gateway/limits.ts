@@ -7,6 +7,7 @@ import { LRUCache } from 'lru-cache';
 import { RateLimiterMemory, RateLimiterRedis, RateLimiterRes } from 'rate-limiter-flexible';
 import { createSharedRate } from './cluster-rates.ts';
 import type { GatewayConfig } from './config.ts';
+import type { KeyBounds } from './credentials/key-store.ts';
 import { exchangeOf, known } from './exchange.ts';
 
 /** Wrong keys of the last minute. */
@@ -50,9 +51,16 @@ export interface RateCounter {
   consume(key: string): Promise<unknown>;
 }
 
+/** Counts a request of a key that has bounds of its own. */
+export interface OwnRates {
+  /** @throws {RateLimiterRes} when the key has used up its minute or its day. */
+  consume(key: string, bounds: KeyBounds): Promise<void>;
+}
+
 /** Requests per key and minute, and how the counts are given back. */
 export interface RateLimit {
   readonly limiter: RateCounter;
+  readonly own: OwnRates;
   close(): void;
 }
 
@@ -66,7 +74,11 @@ export function createRateLimit(
 ): RateLimit {
   if (redisUrl === undefined) {
     const limiter = cluster.isWorker ? createSharedRate(points) : new RateLimiterMemory({ points, duration: 60 });
-    return { limiter, close: () => undefined };
+    const own = ownRates((points, duration) => {
+      // Each worker counts its share.
+      return new RateLimiterMemory({ points: Math.ceil(points / workers), duration });
+    });
+    return { limiter, own, close: () => undefined };
   }
   const share = new RateLimiterMemory({ points: Math.ceil(points / workers), duration: 60 });
   const redis = new Redis(redisUrl, { enableOfflineQueue: false, maxRetriesPerRequest: 1, lazyConnect: false });
@@ -86,16 +98,53 @@ export function createRateLimit(
     duration: 60,
     insuranceLimiter: share,
   });
-  return { limiter, close: () => redis.disconnect() };
+  const own = ownRates(
+    (points, duration) =>
+      new RateLimiterRedis({
+        storeClient: redis,
+        keyPrefix: `perennial:own:${duration}`,
+        points,
+        duration,
+        insuranceLimiter: new RateLimiterMemory({ points: Math.ceil(points / workers), duration }),
+      }),
+  );
+  return { limiter, own, close: () => redis.disconnect() };
 }
 
-/** 429 with Retry-After once a key has used up its minute. */
-export function limitRate(limiter: RateCounter): RequestHandler {
+const DAY_SECONDS = 86_400;
+/** Different bounds that keys have. */
+const BOUNDS_MAX = 1_000;
+
+/** A counter for each bound that some key has; they are few, and made when they are first needed. */
+function ownRates(make: (points: number, seconds: number) => RateCounter): OwnRates {
+  const counters = new LRUCache<string, RateCounter>({ max: BOUNDS_MAX });
+  const consume = (key: string, points: number | undefined, seconds: number): Promise<unknown> | undefined => {
+    if (points === undefined) return undefined;
+    const name = `${points}/${seconds}`;
+    const counter = counters.get(name) ?? make(points, seconds);
+    counters.set(name, counter);
+    return counter.consume(key);
+  };
+  return {
+    async consume(key, { ratePerMinute, quotaPerDay }) {
+      // What the minute refuses is not counted for the day.
+      await consume(key, ratePerMinute, 60);
+      await consume(key, quotaPerDay, DAY_SECONDS);
+    },
+  };
+}
+
+/** 429 with Retry-After once a key has used up its minute, or what it may do in a day. */
+export function limitRate(limiter: RateCounter, own: OwnRates): RequestHandler {
   const refuse = (refusal: unknown): never => {
     if (!(refusal instanceof RateLimiterRes)) throw refusal;
     const seconds = Math.max(1, Math.ceil(refusal.msBeforeNext / 1000));
     throw new Fault('rate_limited', { headers: { 'retry-after': String(seconds) } });
   };
-  return (_request, response, next) =>
-    limiter.consume(known(exchangeOf(response).caller, 'caller').keyId).then(() => next(), refuse);
+  return (_request, response, next) => {
+    const { caller, keyBounds } = exchangeOf(response);
+    const { keyId } = known(caller, 'caller');
+    const counted = limiter.consume(keyId);
+    return (keyBounds ? counted.then(() => own.consume(keyId, keyBounds)) : counted).then(() => next(), refuse);
+  };
 }

@@ -18,11 +18,13 @@ import type { GatewayConfig } from './config.ts';
 import { CoreIdentity } from './credentials/core-identity.ts';
 import { forgetChangedKeys } from './credentials/key-changes.ts';
 import { createKeyStore } from './credentials/key-store.ts';
+import { createKeyUse } from './credentials/key-use.ts';
 import { createUnreadablePage } from './error-page.ts';
 import { createCoreClient } from './forward/core-client.ts';
 import { createProbe } from './forward/core-probe.ts';
 import { createCores } from './forward/cores.ts';
 import { createFailover } from './forward/failover.ts';
+import { followLifecycle } from './lifecycle/store.ts';
 import { createRateLimit } from './limits.ts';
 import { listen } from './listener.ts';
 import { createMetrics } from './metrics.ts';
@@ -68,6 +70,8 @@ export async function startGateway(
   const serviceDate = createServiceDate(history, config.serviceDate);
   const database = createDatabase(config.databaseUrl, { applicationName: 'perennial-gateway' });
   const keys = createKeyStore(database, config.keyCacheMs);
+  const lifecycle = followLifecycle({ database, databaseUrl: config.databaseUrl, history, logger }, serviceDate.use);
+  const keyUse = createKeyUse(database, logger);
   const keyChanges = forgetChangedKeys(config.databaseUrl, keys, logger);
   const signer = new RequestSigner(config.internalSecret);
   const { coreUrls, coreTimeoutMs: timeoutMs, answerBytesMax, coreTls: tls } = config;
@@ -115,6 +119,9 @@ export async function startGateway(
     coreAgent,
     signer,
     rateLimiter,
+    ownRates: rates.own,
+    lifecycle,
+    noteUse: keyUse.note,
     audit,
     usage,
     metrics,
@@ -141,7 +148,7 @@ export async function startGateway(
     // What the last answers were must be on record before the database closes.
     await Promise.all([audit.stop(config.drainTimeoutMs), usage.stop(config.drainTimeoutMs)]);
     await heads.stop();
-    await keyChanges.stop();
+    await Promise.all([keyChanges.stop(), lifecycle.stop(), keyUse.stop()]);
     // A statement that waits for a lock would be waited for without end.
     await Promise.race([database.$disconnect(), sleep(CLOSE_MS_MAX, undefined, { ref: false })]);
   };

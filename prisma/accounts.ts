@@ -43,8 +43,12 @@ export interface NewKey {
   format: KeyFormat;
   mode: KeyMode;
   scopes: readonly KeyScope[];
-  expiresAt?: Date;
+  expiresAt?: Date | null;
   revokedAt?: Date;
+  name?: string | null;
+  ratePerMinute?: number | null;
+  quotaPerDay?: number | null;
+  allowedAddresses?: readonly string[];
 }
 
 /** Creates an account with a key of each format and an admin key. */
@@ -77,15 +81,25 @@ export async function createKeys(
 
 /** Creates one key and returns it. Only its hash is kept. */
 export async function createKey(db: DatabaseTransaction, key: NewKey): Promise<string> {
+  return (await createNamedKey(db, key)).key;
+}
+
+/** The same, with its identifier. */
+export async function createNamedKey(
+  db: DatabaseTransaction,
+  key: NewKey,
+): Promise<{ readonly id: string; readonly key: string }> {
   const text = key.format === 'current' ? mintApiKey(key.mode) : mintLegacyApiKey();
+  const id = newId('key');
   await db.apiKey.create({
     data: {
       ...key,
-      id: newId('key'),
+      id,
       hash: hashApiKey(text),
       prefix: apiKeyPrefix(text),
       scopes: [...key.scopes],
+      allowedAddresses: [...(key.allowedAddresses ?? [])],
     },
   });
-  return text;
+  return { id, key: text };
 }

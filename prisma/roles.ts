@@ -174,7 +174,14 @@ function grants(coreName: string, gatewayName: string, systemName: string): read
     `GRANT USAGE ON SCHEMA edge TO ${gateway}`,
     `GRANT SELECT ON ALL TABLES IN SCHEMA edge TO ${gateway}`,
     `GRANT USAGE ON ALL SEQUENCES IN SCHEMA edge TO ${gateway}`,
-    // Entries are added and read, nothing else. No role but the owner makes accounts and keys.
+    // What operators do over the admin API. A key's scopes, holder and hash stay what they were, keys of operators are
+    // refused by a trigger, and nothing can be deleted.
+    `GRANT INSERT ON edge.accounts, edge.api_keys, edge.lifecycle_acts TO ${gateway}`,
+    `GRANT UPDATE (name, tier, mode, pinned_release, previous_pin, pin_raised_at) ON edge.accounts TO ${gateway}`,
+    `GRANT UPDATE (name, expires_at, revoked_at, last_used_at, rate_per_minute, quota_per_day, allowed_addresses)
+      ON edge.api_keys TO ${gateway}`,
+    `GRANT UPDATE (withdrawn_at, withdrawn_by, withdrawn_reason) ON edge.lifecycle_acts TO ${gateway}`,
+    // Entries are added and read, nothing else.
     `GRANT INSERT ON edge.audit_entries TO ${gateway}`,
     `GRANT INSERT, UPDATE ON edge.installation TO ${gateway}`,
     `GRANT INSERT, UPDATE ON edge.audit_heads TO ${gateway}`,

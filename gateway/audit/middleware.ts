@@ -1,7 +1,7 @@
 import { Fault } from '@perennial/schemas/platform/http/fault.ts';
 import type { Logger } from '@perennial/schemas/platform/logger.ts';
 import type { Request, RequestHandler, Response } from 'express';
-import { type Exchange, exchangeOf, known } from '../exchange.ts';
+import { type AdminAct, type Exchange, exchangeOf, known } from '../exchange.ts';
 import type { RouteMatch, Routes } from '../routing.ts';
 import { type Access, BEGUN, createdId, LEFT, resourceIdsOf } from './entry.ts';
 import { originOf } from './origin.ts';
@@ -63,7 +63,7 @@ export function createRecordAccess(trail: AuditTrail, routes: Routes, headReleas
     if (!exchange.caller) return;
     const { operation, adminAct } = exchange;
     if (adminAct) {
-      trail.record(accessOf(exchange, request, adminAct.operation, adminAct.resourceIds, statusOf(response)));
+      trail.record(accessOfAct(exchange, request, adminAct, statusOf(response)));
       return;
     }
     if (operation) {
@@ -105,6 +105,25 @@ function wantedOf(
     if (match.kind === 'operation') return match;
   }
   return undefined;
+}
+
+/**
+ * Puts what an operator is about to do on record, in the trail of the account that it concerns, before it is done.
+ * @throws Fault 503 when that cannot be done.
+ */
+export async function commitAct(trail: AuditTrail, exchange: Exchange, request: Request, act: AdminAct): Promise<void> {
+  exchange.adminAct = act;
+  if (trail.isBehind()) throw unavailable();
+  try {
+    await trail.commit(accessOfAct(exchange, request, act, BEGUN));
+  } catch (error) {
+    throw error instanceof AuditBehind ? unavailable(error) : error;
+  }
+}
+
+function accessOfAct(exchange: Exchange, request: Request, act: AdminAct, status: number): Access {
+  const access = accessOf(exchange, request, act.operation, act.resourceIds, status);
+  return act.accountId === undefined ? access : { ...access, accountId: act.accountId };
 }
 
 function accessOf(

@@ -3,6 +3,7 @@ import type { KeyFormat } from '@perennial/schemas/platform/credentials.ts';
 import type { AccountId, KeyId } from '@perennial/schemas/platform/ids.ts';
 import type { Caller } from '@perennial/schemas/platform/internal-token.ts';
 import { LRUCache } from 'lru-cache';
+import { allowList } from './allow-list.ts';
 import { createLookup } from './lookup.ts';
 
 /** A key that exists, as the gateway needs it. The key itself is never kept. */
@@ -12,6 +13,18 @@ export interface KnownKey {
   readonly expiresAt: Date | undefined;
   /** The release pinned to the account. */
   readonly pinnedRelease: string | undefined;
+  /** What metrics tell accounts apart by. */
+  readonly tier: string;
+  /** Bounds of its own; undefined where it has none. */
+  readonly bounds: KeyBounds | undefined;
+  /** Whether it may be used from an address; undefined where it may from any. */
+  readonly mayCallFrom: ((address: string) => boolean) | undefined;
+}
+
+/** How often a key may be used, beside what holds for every key. */
+export interface KeyBounds {
+  readonly ratePerMinute: number | undefined;
+  readonly quotaPerDay: number | undefined;
 }
 
 /** Finds keys by their hash. */
@@ -77,6 +90,12 @@ async function loadKeys(database: Database, hashes: readonly string[]): Promise<
         format: row.format === 'legacy' ? 'legacy' : 'current',
         expiresAt: row.expiresAt ?? undefined,
         pinnedRelease: row.account.pinnedRelease ?? undefined,
+        tier: row.account.tier,
+        bounds:
+          row.ratePerMinute === null && row.quotaPerDay === null
+            ? undefined
+            : { ratePerMinute: row.ratePerMinute ?? undefined, quotaPerDay: row.quotaPerDay ?? undefined },
+        mayCallFrom: row.allowedAddresses.length === 0 ? undefined : allowList(row.allowedAddresses),
       },
     ]),
   );

@@ -52,13 +52,29 @@ function takeFromQuery(exchange: Exchange): string | undefined {
 }
 
 /** Verifies the key. Every refusal of a key that does not exist reads the same. */
-export function authenticate(keys: KeyStore, refusals: RefusalLimit, logger: Logger): RequestHandler {
+export function authenticate(
+  keys: KeyStore,
+  refusals: RefusalLimit,
+  logger: Logger,
+  noteUse: (keyId: string) => void = () => undefined,
+): RequestHandler {
   const admit = (exchange: Exchange, key: KnownKey): void => {
+    if (key.mayCallFrom && !key.mayCallFrom(exchange.address)) {
+      // The caller is told no more than of a key that does not exist: it may have been stolen.
+      logger.warn('a key was used from an address that is not allowed to', {
+        requestId: exchange.requestId,
+        keyId: key.caller.keyId,
+      });
+      throw new Fault('credential_invalid', { headers: challenge });
+    }
     if (key.expiresAt && key.expiresAt.getTime() <= Date.now())
       throw new Fault('credential_expired', { headers: challenge });
     exchange.caller = key.caller;
     exchange.pinnedRelease = key.pinnedRelease;
     exchange.keyFormat = key.format;
+    exchange.keyBounds = key.bounds;
+    exchange.tier = key.tier;
+    noteUse(key.caller.keyId);
   };
   const look = async (exchange: Exchange, sent: string, hash: string | undefined): Promise<void> => {
     admit(exchange, await verify(keys, sent, hash, senderOf(exchange.address), refusals, logger));

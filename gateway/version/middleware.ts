@@ -1,8 +1,9 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { type Standing, supported } from '@perennial/schemas/lifecycle.ts';
-import { Fault } from '@perennial/schemas/platform/http/fault.ts';
+import { Fault, type FaultOptions } from '@perennial/schemas/platform/http/fault.ts';
 import type { RequestHandler } from 'express';
 import { type Exchange, exchangeOf } from '../exchange.ts';
+import type { Lifecycle } from '../lifecycle/store.ts';
 import { type Headers, versionHeaders } from './headers.ts';
 import { resolveOpen, resolveVersion, type VersionRequest } from './resolve.ts';
 import type { ServiceDate } from './service-date.ts';
@@ -11,8 +12,8 @@ import type { ServiceDate } from './service-date.ts';
 export class VersionFault extends Fault {
   readonly supportedVersions: readonly string[];
 
-  constructor(code: 'version_unknown' | 'version_sunset', all: readonly Standing[], message?: string) {
-    super(code, message === undefined ? {} : { message });
+  constructor(code: 'version_unknown' | 'version_sunset', all: readonly Standing[], options: FaultOptions = {}) {
+    super(code, options);
     this.supportedVersions = supported(all).map(({ release }) => `v${release.id}`);
   }
 }
@@ -45,21 +46,68 @@ export function resolvePinnedVersion(serviceDate: ServiceDate, headersOf: Header
     if (exchange.standing === undefined) {
       const all = serviceDate.standings();
       const standing = resolveOpen(exchange.major, exchange.pinnedRelease, all);
-      if (!standing) throw new VersionFault('version_unknown', all, 'No version has been released yet.');
+      if (!standing) throw new VersionFault('version_unknown', all, { message: 'No version has been released yet.' });
       take(exchange, standing, all, headersOf);
     }
     next();
   };
 }
 
-/** 410 for a version that has reached its sunset, before anything else is asked of the client. */
-export function refuseSunset(serviceDate: ServiceDate): RequestHandler {
+/**
+ * 410 for a version that has reached its sunset, before anything else is asked of the client; unless accounts have it
+ * for longer, of which the caller may be one. Asked again when the account is known.
+ */
+export function refuseSunset(
+  serviceDate: ServiceDate,
+  lifecycle: Acts = NO_ACTS,
+  headersOf: HeadersOf = headersOfCore,
+): RequestHandler {
   return (_request, response, next) => {
-    if (exchangeOf(response).standing?.state === 'sunset')
-      throw new VersionFault('version_sunset', serviceDate.standings());
+    const exchange = exchangeOf(response);
+    const { standing, caller } = exchange;
+    if (standing?.state === 'sunset') {
+      const all = serviceDate.standings();
+      const { release } = standing;
+      const mayHaveLonger = lifecycle.hasExtension(release.id) && (caller ?? exchange.credential) !== undefined;
+      if (!mayHaveLonger) throw new VersionFault('version_sunset', all);
+      if (caller) {
+        const until = lifecycle.extensionOf(release.id, caller.accountId);
+        if (until === undefined || until <= serviceDate.day()) throw new VersionFault('version_sunset', all);
+        take(exchange, extended(standing, until), all, headersOf);
+      }
+    } else if (standing?.state === 'deprecated' && caller)
+      refuseBrownout(standing, caller.accountId, serviceDate, lifecycle);
     next();
   };
 }
+
+/** What operators have decided; see gateway/lifecycle. */
+type Acts = Pick<Lifecycle, 'hasExtension' | 'extensionOf' | 'brownoutOf'>;
+
+const NO_ACTS: Acts = { hasExtension: () => false, extensionOf: () => undefined, brownoutOf: () => undefined };
+
+function refuseBrownout(standing: Standing, account: string, serviceDate: ServiceDate, lifecycle: Acts): void {
+  const { id, sunset } = standing.release;
+  const now = Date.now();
+  const until = lifecycle.brownoutOf(id, account, now);
+  if (until === undefined || lifecycle.extensionOf(id, account) !== undefined) return;
+  const seconds = Math.max(1, Math.ceil((until.getTime() - now) / 1_000));
+  throw new VersionFault('version_sunset', serviceDate.standings(), {
+    message: `This version is switched off for some hours, as it will be for good from ${sunset ?? 'its sunset'} on. Please migrate.`,
+    headers: { 'retry-after': String(seconds) },
+  });
+}
+
+/** To whom a version is left for longer, it is what it was before its sunset. */
+function extended(standing: Standing, until: string): Standing {
+  const known = extensions.get(standing)?.get(until);
+  if (known) return known;
+  const made: Standing = { release: { ...standing.release, sunset: until }, state: 'deprecated' };
+  extensions.set(standing, (extensions.get(standing) ?? new Map<string, Standing>()).set(until, made));
+  return made;
+}
+
+const extensions = new WeakMap<Standing, Map<string, Standing>>();
 
 function take(exchange: Exchange, standing: Standing, all: readonly Standing[], headersOf: HeadersOf): void {
   exchange.standing = standing;

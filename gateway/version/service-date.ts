@@ -9,19 +9,22 @@ export interface ServiceDate {
   /** Whether it stands still: then no version retires by itself. */
   readonly pinned: boolean;
   day(): string;
-  /** Every release as it stands now, newest first. The same array as long as the day is the same. */
+  /** Every release as it stands now, newest first. The same array as long as neither day nor dates have changed. */
   standings(): readonly Standing[];
+  /** From now on, the dates of this history rule. */
+  use(history: History): void;
 }
 
 const DAY_MS = 86_400_000;
 
 /** @param setting `SERVICE_DATE`, already checked. @param now milliseconds since the epoch. */
 export function createServiceDate(
-  history: History,
+  shipped: History,
   setting: string | undefined,
   now: () => number = Date.now,
 ): ServiceDate {
-  const rule = setting ?? history.today;
+  const rule = setting ?? shipped.today;
+  let history = shipped;
   const pinned = rule !== 'system';
   let dayNumber = -1;
   let day = rule;
@@ -44,6 +47,12 @@ export function createServiceDate(
     standings() {
       refresh();
       return cached;
+    },
+    use(other) {
+      if (other === history) return;
+      history = other;
+      dayNumber = -1;
+      if (pinned) cached = standings(history, rule);
     },
   };
 }

@@ -80,7 +80,7 @@ describe('npm run accounts', () => {
     const key = await accounts('key', '--account', id, '--scopes', 'patients:read', '--expires', '2999-01-01');
     expect(await find(key.lines[0]?.['key'])).toMatchObject({
       scopes: ['patients:read'],
-      mode: 'live',
+      mode: 'test',
       expiresAt: new Date('2999-01-01'),
     });
     expect((await accounts('pin', '--account', id, '--version', '2023-04-30')).code).toBe(0);

@@ -46,6 +46,16 @@ describe('the login of a service', () => {
     ['gateway', 'weaken the trail', 'ALTER TABLE edge.audit_entries DROP CONSTRAINT audit_entries_pkey'],
     ['gateway', 'see the tables of core', 'SELECT 1 FROM core.patients'],
     ['gateway', 'give itself a key', "UPDATE edge.api_keys SET scopes = '{operator}'"],
+    [
+      'gateway',
+      'make a key of an operator',
+      `WITH a AS (INSERT INTO edge.accounts (id, name) VALUES ('acc_x', 'x') RETURNING id)
+       INSERT INTO edge.api_keys (id, account_id, hash, format, mode, scopes, prefix)
+       VALUES ('key_x', 'acc_none', 'h', 'current', 'test', '{operator}', 'hai_')`,
+    ],
+    ['gateway', 'give a key to somebody else', "UPDATE edge.api_keys SET account_id = 'acc_x'"],
+    ['gateway', 'delete a key', 'DELETE FROM edge.api_keys'],
+    ['gateway', 'rewrite what an operator decided', "UPDATE edge.lifecycle_acts SET sunset = '2020-01-01'"],
     ['gateway', 'rewrite the history of migrations', 'DELETE FROM public._prisma_migrations'],
     ['gateway', 'make a table', 'CREATE TABLE public.mine (a int)'],
     ['core', 'see keys', 'SELECT 1 FROM edge.api_keys'],
