@@ -59,7 +59,7 @@ function linesOf(picture: Dicom): readonly TextLine[] {
 }
 
 function widened({ x, y, width, height }: TextLine, raster: Raster): TextLine {
-  const [across, down] = [Math.ceil(height * 2), Math.ceil(height * 0.5)];
+  const [across, down] = [Math.ceil(height * 4), Math.ceil(height * 0.5)];
   const [left, top] = [Math.max(0, x - across), Math.max(0, y - down)];
   return {
     x: left,
