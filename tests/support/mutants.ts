@@ -1,5 +1,6 @@
 import { crc32, deflateRawSync, deflateSync } from 'node:zlib';
-import { dicomFile, elements, grayDicom, grayElements, publishedDicom } from './dicom.ts';
+import sharp from 'sharp';
+import { dicomFile, type Elements, elements, grayDicom, grayElements, publishedDicom } from './dicom.ts';
 
 /** Files of many kinds to begin with, small ones. */
 export function originals(): readonly Buffer[] {
@@ -84,4 +85,53 @@ export function mutant(original: Buffer, random: () => number): Buffer {
     }
   }
   return bytes;
+}
+
+/** Pictures that are no DICOM: PNG and JPEG, gray and in colours. */
+export async function pictures(): Promise<readonly Buffer[]> {
+  const data = Buffer.from(Array.from({ length: 96 * 64 * 3 }, (_, at) => (at * 31) % 251));
+  const raw = sharp(data, { raw: { width: 96, height: 64, channels: 3 } });
+  return [
+    await raw.clone().jpeg({ quality: 80 }).toBuffer(),
+    await raw.clone().greyscale().jpeg({ progressive: true }).toBuffer(),
+    await raw.clone().png({ palette: true }).toBuffer(),
+    await raw.clone().toColourspace('rgb16').png().toBuffer(),
+  ];
+}
+
+/** A file as one part of what is stored over DICOMweb, with the boundary `b`. */
+export function relatedBody(file: Buffer): Buffer {
+  return Buffer.concat([
+    Buffer.from('--b\r\nContent-Type: application/dicom\r\n\r\n'),
+    file,
+    Buffer.from('\r\n--b--\r\n'),
+  ]);
+}
+
+/** Small files that claim to be large, or go on for ever. */
+export function hostileFiles(): readonly Buffer[] {
+  const claims = (rows: number, columns: number, frames: string, more: Elements = {}): Buffer =>
+    grayDicom(4, 4, Array(16).fill(3), {
+      '00280010 US': [rows],
+      '00280011 US': [columns],
+      '00280008 IS': frames,
+      ...more,
+    });
+  const zeros = deflateRawSync(Buffer.alloc(400 * 1024 * 1024), { level: 9 });
+  let deep: Elements = {};
+  for (let depth = 0; depth < 400; depth += 1) deep = { '00081140 SQ': { items: [deep] } };
+  return [
+    claims(65_535, 65_535, '1'),
+    claims(4, 4, '2147483647'),
+    claims(20_000, 20_000, '999'),
+    // A data set that is inflated to four hundred mebibytes.
+    dicomFile(zeros, '1.2.840.10008.1.2.1.99'),
+    dicomFile(elements({ ...grayElements(4, 4, Array(16).fill(3)), ...deep })),
+    // A picture of hundreds of millions of pixels, all of one colour.
+    png(20_000, 20_000, 8, Buffer.alloc(20_000 * 20_001)),
+    // An image that is as large as may be: dear, and no fault.
+    png(5_700, 5_700, 8, Buffer.alloc(5_700 * 5_701, 1)),
+    Buffer.concat([Buffer.from('ffd8ffe0ffff', 'hex'), Buffer.alloc(70_000)]),
+    Buffer.concat([Buffer.alloc(128), Buffer.from('DICM'), Buffer.alloc(50_000, 0xff)]),
+  ];
 }
