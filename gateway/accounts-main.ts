@@ -23,7 +23,7 @@ import { createOperatorAudit, type OperatorAudit } from './audit/operator.ts';
 const USAGE = `usage: npm run accounts -- <verb>
 
   create --name <text> [--pin <YYYY-MM-DD>] [--mode live|test] [--operator]   an account with its first keys
-  list [--account <id>]                                                       accounts, or the keys of one
+  list [--account <id>] [--unpinned]                                          accounts, or the keys of one
   key --account <id> [--scopes <a,b>] [--format current|legacy] [--mode live|test] [--expires <YYYY-MM-DD>]
   rotate --key <id> [--overlap-hours <n>]    a new key of the same kind; the old one goes on for 24 hours, or n
   revoke --key <id>                          at once, apart from what gateways remember (KEY_CACHE_MS)
@@ -86,6 +86,8 @@ const verbs: Readonly<Record<string, (database: Database, audit: OperatorAudit) 
   async list(database, audit) {
     if (values.account === undefined) {
       const accounts = await database.account.findMany({
+        // Those that the next first call pins to what is Current then.
+        ...(values.unpinned && { where: { pinnedRelease: null } }),
         orderBy: { id: 'asc' },
         include: { _count: { select: { keys: true } } },
       });
@@ -189,6 +191,7 @@ function parseOrExplain() {
         expires: { type: 'string' },
         'overlap-hours': { type: 'string' },
         operator: { type: 'boolean' },
+        unpinned: { type: 'boolean' },
         help: { type: 'boolean' },
       },
     });

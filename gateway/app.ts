@@ -46,6 +46,7 @@ import { createAddressAt, createRoutes, route } from './routing.ts';
 import { servicePages } from './service-pages.ts';
 import type { UsageCounters } from './usage/counters.ts';
 import { createReports } from './usage/reports.ts';
+import { createWritePin, pinAtFirstCall } from './version/first-call.ts';
 import { createNameVersion, refuseSunset, resolveNamedVersion, resolvePinnedVersion } from './version/middleware.ts';
 import type { ServiceDate } from './version/service-date.ts';
 import { createPins } from './webhooks/pins.ts';
@@ -143,6 +144,7 @@ export function createApp(parts: GatewayParts): ExpressApp {
       resolvePinnedVersion(serviceDate),
       refuseSunset(serviceDate, lifecycle),
       admitCredential((release) => translator.behaviours(release)),
+      pinAtFirstCall(createWritePin(database), serviceDate, logger),
       limitRate(rateLimiter, parts.ownRates),
 
       // What is asked for, and the exchange with core.
