@@ -186,7 +186,6 @@ function grants(coreName: string, gatewayName: string, systemName: string): read
     `GRANT INSERT, UPDATE ON edge.installation TO ${gateway}`,
     `GRANT INSERT, UPDATE ON edge.audit_heads TO ${gateway}`,
     `GRANT INSERT, UPDATE ON edge.usage_counters TO ${gateway}`,
-    `GRANT EXECUTE ON FUNCTION edge.pin_at_first_call(text, text) TO ${gateway}`,
     // The queue holds identifiers only, and both services stand in it.
     `GRANT USAGE ON SCHEMA pgboss TO ${all}`,
     `GRANT SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA pgboss TO ${all}`,

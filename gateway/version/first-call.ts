@@ -13,10 +13,13 @@ const REMEMBERED_MS = 60_000;
 /** Writes the pin of an account that has none. @throws what the database says. */
 export type WritePin = (accountId: string, release: string) => Promise<void>;
 
-/** Where the gateway has a login of its own, this function is all that it may change of an account. */
+/** One that was given, or written by another gateway, stays. */
 export function createWritePin(database: Database): WritePin {
   return async (accountId, release) => {
-    await database.$executeRaw`SELECT edge.pin_at_first_call(${accountId}, ${release})`;
+    await database.account.updateMany({
+      where: { id: accountId, pinnedRelease: null },
+      data: { pinnedRelease: release },
+    });
   };
 }
 
