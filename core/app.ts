@@ -4,6 +4,7 @@ import { internalWebhooks } from '@perennial/schemas/internal/webhooks.ts';
 import type { OperationId } from '@perennial/schemas/operation-types.ts';
 import { refuseUnusable } from '@perennial/schemas/platform/http/request-flaw.ts';
 import { RequestVerifier } from '@perennial/schemas/platform/internal-token.ts';
+import type { Tracing } from '@perennial/schemas/platform/telemetry/tracing.ts';
 import express, { type Express } from 'express';
 import { analyticsHandlers } from './analytics/routes.ts';
 import { attachmentHandlers } from './attachments/routes.ts';
@@ -30,7 +31,12 @@ import { internalLimits, internalWebhookHandlers, onlyForDelivery } from './webh
 import { webhookHandlers } from './webhooks/routes.ts';
 
 /** The map of core: what a request passes through, in order, and the categories that answer it. */
-export function createApp(config: Config, services: Services, isStopping: () => boolean): Express {
+export function createApp(
+  config: Config,
+  services: Services,
+  isStopping: () => boolean,
+  tracing?: Tracing | undefined,
+): Express {
   const app = express();
   app.disable('x-powered-by');
   app.disable('etag');
@@ -38,7 +44,8 @@ export function createApp(config: Config, services: Services, isStopping: () => 
   const secret = { current: config.internalSecret, previous: config.internalSecretPrevious };
   const verifier = new RequestVerifier(secret);
 
-  app.use(openExchange());
+  app.use(openExchange(tracing));
+  app.use(services.metrics.handler);
   app.use(nameInstance(verifier));
   app.use(refuseUnusable);
   app.use(logRequests(services.logger));

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import type { LogLevel } from '@perennial/schemas/platform/logger.ts';
 import { type Environment, Settings } from '@perennial/schemas/platform/settings.ts';
+import type { TelemetrySettings } from '@perennial/schemas/platform/telemetry/settings.ts';
 import { type CoreTls, readTls } from './platform/http/tls.ts';
 
 /** The settings of core, read once. Units come last in the names. */
@@ -43,6 +44,10 @@ export interface Config {
   readonly drainTimeoutMs: number;
   /** How long a stop is only announced, by `/ready`, before the port is closed. */
   readonly drainDelayMs: number;
+  /** Whether `/metrics` is answered. */
+  readonly metricsPublic: boolean;
+  /** Where traces and metrics are sent; undefined for nowhere. */
+  readonly telemetry: TelemetrySettings | undefined;
 }
 
 /**
@@ -75,6 +80,8 @@ export function readConfig(environment: Environment): Config {
     webhookAllowPrivate: settings.get('WEBHOOK_ALLOW_PRIVATE'),
     drainTimeoutMs: settings.get('DRAIN_TIMEOUT_MS'),
     drainDelayMs: settings.get('DRAIN_DELAY_MS'),
+    metricsPublic: settings.get('METRICS_PUBLIC'),
+    telemetry: settings.telemetry(),
   };
   settings.check();
   return config;

@@ -28,6 +28,7 @@ import { JobKinds } from './platform/jobs/kinds.ts';
 import { JobQueue } from './platform/jobs/queue.ts';
 import { JobService } from './platform/jobs/service.ts';
 import { JobWorker } from './platform/jobs/worker.ts';
+import { type CoreMetrics, createCoreMetrics } from './platform/metrics.ts';
 import { TableStatistics } from './platform/table-statistics.ts';
 import { joiningUnits } from './platform/unit-of-work.ts';
 import { RecordService } from './records/service.ts';
@@ -45,6 +46,7 @@ const IDLE_MS_WITH_MODELS = 24 * 3_600_000;
 export interface Services {
   readonly logger: Logger;
   readonly database: Database;
+  readonly metrics: CoreMetrics;
   readonly idempotency: Idempotency;
   readonly patients: PatientService;
   readonly records: RecordService;
@@ -104,6 +106,7 @@ export function createServices(config: Config, blobs: BlobStore = new DiskBlobSt
   return {
     logger,
     database,
+    metrics: createCoreMetrics(database, config.metricsPublic),
     idempotency: new Idempotency(database, headRelease, config.idempotencyHours),
     patients,
     records: new RecordService(database),

@@ -1,4 +1,5 @@
 import { asSystem } from '@perennial/prisma/scope.ts';
+import { startTelemetry } from '@perennial/prisma/telemetry.ts';
 import { ConfigInvalid } from '@perennial/schemas/platform/settings.ts';
 import { createApp } from './app.ts';
 import type { BlobStore } from './attachments/blob-store.ts';
@@ -27,7 +28,11 @@ export async function startCore(config: Config, blobs?: BlobStore): Promise<Runn
   const services = createServices(config, blobs);
   if (config.imagingModelsDir !== undefined) await checkModels(services);
   let isStopping = (): boolean => false;
-  const app = createApp(config, services, () => isStopping());
+  const telemetry = await startTelemetry(config.telemetry, 'perennial-core', services.metrics.list, (why) =>
+    services.logger.warn('traces and metrics are not received', { why }),
+  );
+  if (telemetry?.tracing) services.jobWorker.trace(telemetry.tracing);
+  const app = createApp(config, services, () => isStopping(), telemetry?.tracing);
   const listener = await listen(app, config.host, config.port, config.tls);
   isStopping = listener.isStopping;
   const sweepAll = (): Promise<void> => asSystem('retention', () => sweep(services));
@@ -47,6 +52,7 @@ export async function startCore(config: Config, blobs?: BlobStore): Promise<Runn
         .then(() => services.compute.close())
         .then(() => services.statistics.close())
         .then(() => swept)
+        .then(() => telemetry?.stop())
         .then(() => services.database.$disconnect());
       return stopped;
     },

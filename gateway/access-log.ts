@@ -7,6 +7,8 @@ export function logAccess(logger: Logger): Ended {
   return (exchange, request, response) => {
     logger.info('request', {
       requestId: exchange.requestId,
+      clientRequestId: exchange.clientRequestId,
+      traceId: exchange.span?.context.traceId,
       method: request.method,
       operation: exchange.operation?.id,
       version: exchange.standing?.release.id,

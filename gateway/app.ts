@@ -6,6 +6,7 @@ import { Fault } from '@perennial/schemas/platform/http/fault.ts';
 import { refuseUnusable } from '@perennial/schemas/platform/http/request-flaw.ts';
 import type { RequestSigner } from '@perennial/schemas/platform/internal-token.ts';
 import type { Logger } from '@perennial/schemas/platform/logger.ts';
+import type { Tracing } from '@perennial/schemas/platform/telemetry/tracing.ts';
 import type { Translator } from '@perennial/translators/engine/translator.ts';
 import type { RequestHandler } from 'express';
 import { logAccess } from './access-log.ts';
@@ -20,6 +21,7 @@ import type { GatewayConfig } from './config.ts';
 import { contractPages } from './contract-pages.ts';
 import type { KeyStore } from './credentials/key-store.ts';
 import { admitCredential, authenticate, takeCredential } from './credentials/middleware.ts';
+import { endSpan } from './end-span.ts';
 import { type Exchange, exchangeOf, known, openExchange } from './exchange.ts';
 import { type ExpressApp, expressApp } from './express-app.ts';
 import { createAnswerCheck } from './forward/answer-check.ts';
@@ -75,6 +77,8 @@ export interface GatewayParts {
   readonly audit: AuditTrail;
   readonly usage: UsageCounters;
   readonly metrics: Metrics;
+  /** Undefined where nobody asks for traces. */
+  readonly tracing?: Tracing | undefined;
   readonly logger: Logger;
 }
 
@@ -94,14 +98,25 @@ export function createApp(parts: GatewayParts): ExpressApp {
   const readKept = createReadKept(translator);
   const reports = createReports(database, translator, serviceDate);
   const check = createAnswerCheck(translator, config.answerCheckShare, config.answerCheck, logger);
-  const wire = createCoreWire({ check, readKept, addressAt: createAddressAt(routes, translator) });
+  const wire = createCoreWire({
+    check,
+    readKept,
+    addressAt: createAddressAt(routes, translator),
+    translated: metrics.translated,
+  });
 
   return expressApp(
     compose([
-      openExchange(createClientAddress(config.trustProxy), [
-        logAccess(logger),
-        recordOutcome(metrics, usage, createRecordAccess(audit, routes, translator.headRelease)),
-      ]),
+      openExchange(
+        createClientAddress(config.trustProxy),
+        [
+          logAccess(logger),
+          recordOutcome(metrics, usage, createRecordAccess(audit, routes, translator.headRelease)),
+          ...(parts.tracing ? [endSpan()] : []),
+        ],
+        undefined,
+        parts.tracing,
+      ),
       refuseUnusable,
       answerOptions(),
       portal({

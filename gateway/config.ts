@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import type { LogLevel } from '@perennial/schemas/platform/logger.ts';
 import { type Environment, Settings } from '@perennial/schemas/platform/settings.ts';
+import type { TelemetrySettings } from '@perennial/schemas/platform/telemetry/settings.ts';
 import { readTrustProxy, type TrustProxy } from './client-address.ts';
 import { type CoreTls, readCoreTls } from './forward/core-tls.ts';
 
@@ -78,6 +79,8 @@ export interface GatewayConfig {
   readonly metricsPublic: boolean;
   /** The demo account's keys, which the portal shows to whoever sits at this machine; set by `npm start` on its own database. */
   readonly demoFile: string | undefined;
+  /** Where traces and metrics are sent; undefined for nowhere. */
+  readonly telemetry: TelemetrySettings | undefined;
 }
 
 /** Boundaries, headers and fields around the bytes of a file. */
@@ -136,6 +139,7 @@ export function readConfig(environment: Environment): GatewayConfig {
     webhookConcurrency: settings.get('WEBHOOK_CONCURRENCY'),
     metricsPublic: settings.get('METRICS_PUBLIC'),
     demoFile: settings.get('DEMO_FILE'),
+    telemetry: settings.telemetry(),
   };
   if (config.serviceDate !== undefined && config.serviceDate !== 'system' && !settings.get('SERVICE_DATE_CONFIRMED'))
     settings.mistake(

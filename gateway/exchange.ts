@@ -2,6 +2,8 @@ import type { Standing } from '@perennial/schemas/lifecycle.ts';
 import type { Operation } from '@perennial/schemas/operation.ts';
 import type { KeyFormat } from '@perennial/schemas/platform/credentials.ts';
 import type { Caller } from '@perennial/schemas/platform/internal-token.ts';
+import { parseTraceparent } from '@perennial/schemas/platform/telemetry/trace-context.ts';
+import type { Span, Tracing } from '@perennial/schemas/platform/telemetry/tracing.ts';
 import type { Plan } from '@perennial/translators/engine/plan.ts';
 import type { Request, RequestHandler, Response } from 'express';
 import type { ClientAddress } from './client-address.ts';
@@ -46,6 +48,10 @@ export interface Exchange {
   location: string | undefined;
   /** What an operator does on an admin page, for the audit trail. */
   adminAct: AdminAct | undefined;
+  /** What the client calls its request, for the log; it names nothing here. */
+  readonly clientRequestId: string | undefined;
+  /** What is measured of the request, where traces are asked for. */
+  readonly span: Span | undefined;
   /** Code of the error answered, if any, and the change that failed, for the log. */
   errorCode: string | undefined;
 }
@@ -83,12 +89,15 @@ export function openExchange(
   clientAddress: ClientAddress,
   ended: readonly Ended[],
   common: Headers = commonHeaders,
+  tracing?: Tracing | undefined,
 ): RequestHandler {
   return (request, response, next) => {
     const url = originForm(request.url);
     const mark = url.indexOf('?');
+    const requestId = newRequestId();
+    const span = tracing && startRequest(tracing, request, requestId);
     const exchange: Exchange = {
-      requestId: newRequestId(),
+      requestId,
       startedAt: performance.now(),
       departure: new Departure(),
       address: clientAddress(request),
@@ -110,6 +119,8 @@ export function openExchange(
       subjects: [],
       location: undefined,
       adminAct: undefined,
+      clientRequestId: clientRequestIdOf(request),
+      span,
       errorCode: undefined,
     };
     (response as Carrier)[EXCHANGE] = exchange;
@@ -117,8 +128,24 @@ export function openExchange(
       if (!response.writableEnded) exchange.departure.leave();
       for (const tell of ended) tell(exchange, request, response);
     });
-    next();
+    if (span) tracing?.within(span, next);
+    else next();
   };
+}
+
+/** What others may write to a log: no line ends, nothing that a terminal obeys, no more than an identifier needs. */
+const CLIENT_REQUEST_ID = /^[\w.:/+=@-]{1,128}$/;
+
+/** `X-Request-Id` as the client sent it. Its answer still has an id of ours: a client's may come twice, or be another's. */
+function clientRequestIdOf({ headers }: Request): string | undefined {
+  const given = headers['x-request-id'];
+  return typeof given === 'string' && CLIENT_REQUEST_ID.test(given) ? given : undefined;
+}
+
+function startRequest(tracing: Tracing, { headers, method }: Request, requestId: string): Span {
+  const parent = tracing.takesContext ? parseTraceparent(headers['traceparent']) : undefined;
+  const attributes = { 'http.request.method': method, 'perennial.request_id': requestId };
+  return tracing.start(method, 'server', { parent, attributes });
 }
 
 /** The request target as a path: a proxy may send it with scheme and host (RFC 9112, section 3.2.2). */

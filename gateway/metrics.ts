@@ -1,19 +1,24 @@
 import cluster from 'node:cluster';
 import { Fault } from '@perennial/schemas/platform/http/fault.ts';
+import type { Listed } from '@perennial/schemas/platform/telemetry/metrics-export.ts';
 import type { AttemptOutcome } from '@perennial/schemas/resources/webhook.ts';
 import { TranslationFailed } from '@perennial/translators/engine/failures.ts';
+import type { Plan } from '@perennial/translators/engine/plan.ts';
 import type { StreamFailure } from '@perennial/translators/engine/stream.ts';
 import type { Response } from 'express';
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import type { AnswerFault } from './answer-fault.ts';
 import { readClusterMetrics } from './cluster-metrics.ts';
 import type { Exchange } from './exchange.ts';
+import type { ServiceDate } from './version/service-date.ts';
 
 /** Figures of the gateway, of all its workers together, for Prometheus. Labels are names from the contract, so their number is bounded. */
 export interface Metrics {
   readonly contentType: string;
   /** Counts a request and its time. Called when its answer has ended. */
   observe(exchange: Exchange, response: Response): void;
+  /** Measures how long an answer took to translate, from core's bytes to the client's. */
+  translated(plan: Pick<Plan, 'operation' | 'release'>, seconds: number): void;
   /** Counts what made a request fail. */
   fault(error: unknown): void;
   /** Counts what made a stream fail after it had begun. */
@@ -22,12 +27,18 @@ export interface Metrics {
   webhookAttempt(outcome: AttemptOutcome): void;
   /** Shows a number that is only asked for when somebody looks. */
   gauge(name: string, help: string, read: () => number): void;
+  /** Shows for each version that has a sunset how many days are left until then; negative ones have passed. */
+  daysToSunset(serviceDate: ServiceDate): void;
+  /** Everything, as the registry of this process has it. */
+  list(): Promise<readonly Listed[]>;
   /** Everything in Prometheus's text format. */
   text(): Promise<string>;
 }
 
 /** From a relayed read to an analysis that takes long. */
 const BUCKETS_SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
+/** From one object to the largest answer that is translated. */
+const TRANSLATION_SECONDS = [0.0001, 0.00025, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.05, 0.25, 1];
 const NONE = 'none';
 const UNKNOWN = 'unknown';
 
@@ -39,7 +50,7 @@ export function createMetrics(): Metrics {
   const durations = new Histogram({
     name: 'perennial_request_duration_seconds',
     help: 'Time from the arrival of a request to the end of its answer.',
-    labelNames: ['operation', 'version', 'status_class'],
+    labelNames: ['operation', 'version', 'status_class', 'tier'],
     buckets: BUCKETS_SECONDS,
     registers,
   });
@@ -47,6 +58,13 @@ export function createMetrics(): Metrics {
     name: 'perennial_translation_failures_total',
     help: 'Bodies that a change could not translate, by change.',
     labelNames: ['change'],
+    registers,
+  });
+  const translations = new Histogram({
+    name: 'perennial_translation_seconds',
+    help: 'Time to translate an answer, by operation and version: all changes in between are one step.',
+    labelNames: ['operation', 'version'],
+    buckets: TRANSLATION_SECONDS,
     registers,
   });
   const coreFailures = new Counter({
@@ -64,15 +82,19 @@ export function createMetrics(): Metrics {
   const text = cluster.isWorker ? readClusterMetrics(registry) : () => registry.metrics();
   return {
     contentType: registry.contentType,
-    observe({ operation, standing, startedAt }, response) {
+    observe({ operation, standing, startedAt, tier }, response) {
       durations.observe(
         {
           operation: operation?.id ?? NONE,
           version: standing?.release.id ?? NONE,
           status_class: response.headersSent ? (classes[Math.floor(response.statusCode / 100)] ?? UNKNOWN) : 'aborted',
+          tier: tier ?? NONE,
         },
         (performance.now() - startedAt) / 1000,
       );
+    },
+    translated({ operation, release }, seconds) {
+      translations.observe({ operation: operation.id, version: release }, seconds);
     },
     fault(error) {
       if (error instanceof TranslationFailed) translationFailures.inc({ change: error.change ?? UNKNOWN });
@@ -96,9 +118,29 @@ export function createMetrics(): Metrics {
         },
       });
     },
+    daysToSunset(serviceDate) {
+      new Gauge({
+        name: 'perennial_days_to_sunset',
+        help: 'Days until the first day on which a version is answered 410.',
+        labelNames: ['version', 'state'],
+        // Every worker says the same.
+        aggregator: 'max',
+        registers,
+        collect() {
+          this.reset();
+          const today = Date.parse(serviceDate.day());
+          for (const { release, state } of serviceDate.standings())
+            if (release.sunset !== undefined)
+              this.set({ version: release.id, state }, (Date.parse(release.sunset) - today) / DAY_MS);
+        },
+      });
+    },
+    list: () => registry.getMetricsAsJSON() as Promise<readonly Listed[]>,
     text,
   };
 }
+
+const DAY_MS = 86_400_000;
 
 const classes: readonly (string | undefined)[] = [undefined, '1xx', '2xx', '3xx', '4xx', '5xx'];
 

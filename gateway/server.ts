@@ -2,6 +2,7 @@ import { Agent } from 'node:http';
 import { Agent as SecureAgent } from 'node:https';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createDatabase } from '@perennial/prisma/client.ts';
+import { startTelemetry } from '@perennial/prisma/telemetry.ts';
 import { head } from '@perennial/schemas/contract.ts';
 import { type History, history as shippedHistory } from '@perennial/schemas/history.ts';
 import { checkHistory, newestFirst } from '@perennial/schemas/lifecycle.ts';
@@ -90,6 +91,10 @@ export async function startGateway(
   const rates = createRateLimit(config, logger);
   const rateLimiter = rates.limiter;
   const metrics = createMetrics();
+  metrics.daysToSunset(serviceDate);
+  const telemetry = await startTelemetry(config.telemetry, 'perennial-gateway', metrics.list, (why) =>
+    logger.warn('traces and metrics are not received', { why }),
+  );
   const auditing = readAuditKeys(config.auditKey, config.auditKeyFile);
   const { auditSpoolDir } = config;
   const spool = auditSpoolDir === undefined ? undefined : createSpool(auditSpoolDir, database, logger);
@@ -125,6 +130,7 @@ export async function startGateway(
     audit,
     usage,
     metrics,
+    tracing: telemetry?.tracing,
     logger,
   });
   const [newest] = newestFirst(history);
@@ -149,6 +155,7 @@ export async function startGateway(
     await Promise.all([audit.stop(config.drainTimeoutMs), usage.stop(config.drainTimeoutMs)]);
     await heads.stop();
     await Promise.all([keyChanges.stop(), lifecycle.stop(), keyUse.stop()]);
+    await telemetry?.stop();
     // A statement that waits for a lock would be waited for without end.
     await Promise.race([database.$disconnect(), sleep(CLOSE_MS_MAX, undefined, { ref: false })]);
   };

@@ -28,6 +28,7 @@ export function coreHeaders(
   without: readonly string[] = [],
 ): Record<string, string> {
   const headers: Record<string, string> = { 'x-request-id': exchange.requestId };
+  if (exchange.span) headers['traceparent'] = exchange.span.traceparent;
   for (const name of forwarded) {
     const value = request.headers[name];
     if (typeof value === 'string' && !without.includes(name)) headers[name] = value;

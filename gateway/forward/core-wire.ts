@@ -23,6 +23,8 @@ export interface CoreWireOptions {
   readonly check: AnswerCheck;
   readonly readKept: ReadKept;
   readonly addressAt: AddressAt;
+  /** Told how long the body of an answer took to translate. */
+  readonly translated: (plan: Plan, seconds: number) => void;
 }
 
 /** How core is spoken to: its envelope, its tags, and no header of the client's that no operation asks for. */
@@ -35,7 +37,10 @@ export function createCoreWire(options: CoreWireOptions): Wire {
     tagAt,
     isUnchanged,
     holds,
-    priorHeaders: ({ 'x-request-id': requestId }) => (requestId ? { 'x-request-id': requestId } : {}),
+    priorHeaders: ({ 'x-request-id': requestId, traceparent }) => ({
+      ...(requestId ? { 'x-request-id': requestId } : {}),
+      ...(traceparent ? { traceparent } : {}),
+    }),
     prior(answer) {
       const { etag } = answer.headers;
       if (typeof etag !== 'string') throw new Fault('core_failed', { cause: new Error('core sent no ETag') });
@@ -57,7 +62,7 @@ function holds(ifMatch: string | undefined, etag: string | undefined): boolean {
 
 /** Sends an answer of core in the client's version. */
 function sendTranslated(
-  { check, readKept, addressAt }: CoreWireOptions,
+  { check, readKept, addressAt, translated: measured }: CoreWireOptions,
   request: Request,
   response: Response,
   plan: Plan,
@@ -96,9 +101,11 @@ function sendTranslated(
       if (!relayed) throw new Fault('core_failed', { cause: new Error('the answer does not begin with an envelope') });
       bytes = relayed;
     } else {
+      const began = performance.now();
       const envelope = readEnvelope(answer);
       const read = readOlder ?? ((data: unknown) => plan.response(data, contexts));
       bytes = writeEnvelope(envelope, semver, 'data', translateData(plan, envelope.data, read, request, check));
+      measured(plan, (performance.now() - began) / 1_000);
     }
   }
   const raw = answerHeaders(exchange, answer.headers, 'application/json; charset=utf-8', addressAt);

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import type { Static, TSchema } from 'typebox';
 import { Value } from 'typebox/value';
 import { ConfigFileUnusable, environmentWith } from './config-file.ts';
+import { readTelemetry, type TelemetrySettings } from './telemetry/settings.ts';
 import { type Variables, variables } from './variables.ts';
 
 /** What a process is told by its environment. */
@@ -62,6 +63,11 @@ export class Settings {
     const value = this.get(name);
     if (value === undefined) this.mistake(`${name} must be set: ${describeAllowed(schema)}`);
     return (value ?? '') as NonNullable<ValueOf<N>>;
+  }
+
+  /** What the standard variables of OpenTelemetry ask for; undefined where they ask for nothing. */
+  telemetry(): TelemetrySettings | undefined {
+    return readTelemetry(this.#environment, (sentence) => this.mistake(sentence));
   }
 
   /** Adds what is wrong with several variables together. @param sentence begins with a variable's name. */

@@ -184,7 +184,7 @@ export const variables = {
     'a file with demo keys, which the home page shows to a reader at this machine; set by `npm start` on its own database',
     '',
   ),
-  METRICS_PUBLIC: switched('whether `/metrics` needs no key', false),
+  METRICS_PUBLIC: switched('whether `/metrics` needs no key; core answers it only then', false),
 } as const satisfies Readonly<Record<string, TSchema>>;
 
 export type Variables = typeof variables;

@@ -4,6 +4,7 @@ import { asAccount, asSystem } from '@perennial/prisma/scope.ts';
 import { Fault } from '@perennial/schemas/platform/http/fault.ts';
 import type { JobId } from '@perennial/schemas/platform/ids.ts';
 import type { Logger } from '@perennial/schemas/platform/logger.ts';
+import type { Tracing } from '@perennial/schemas/platform/telemetry/tracing.ts';
 import { isDatabaseUnavailable } from '../database-unavailable.ts';
 import { describe } from '../http/answer-faults.ts';
 import { errorBody } from '../http/envelope.ts';
@@ -41,6 +42,7 @@ export class JobWorker {
   readonly #options: JobWorkerOptions;
   readonly #stopping = new AbortController();
   readonly #runs = new Set<Promise<void>>();
+  #tracing: Tracing | undefined;
   #background: Promise<unknown> = Promise.resolve();
 
   constructor(database: Database, jobs: JobService, queue: JobQueue, logger: Logger, options: JobWorkerOptions) {
@@ -49,6 +51,11 @@ export class JobWorker {
     this.#queue = queue;
     this.#logger = logger;
     this.#options = options;
+  }
+
+  /** Has each job measured from now on. */
+  trace(tracing: Tracing): void {
+    this.#tracing = tracing;
   }
 
   /** Begins, in the background: the database need not be there yet. */
@@ -128,7 +135,27 @@ export class JobWorker {
     const kind = this.#jobs.kinds.get(job.kind);
     if (!kind) throw new Error(`a job of the unknown kind ${job.kind} was taken on`);
     // From here on it is the account's work.
-    await asAccount(job.accountId, () => this.#carryOut(kind, job));
+    await asAccount(job.accountId, () => this.#measured(job, () => this.#carryOut(kind, job)));
+  }
+
+  /** A trace of its own: the request that asked for the job, whose id it carries, has long been answered. */
+  async #measured(job: JobRow, work: () => Promise<void>): Promise<void> {
+    const tracing = this.#tracing;
+    if (!tracing) return work();
+    const attributes = {
+      'perennial.job_id': job.id,
+      'perennial.request_id': job.requestId,
+      'perennial.attempt': job.attempt,
+      'messaging.system': 'pg-boss',
+    };
+    const span = tracing.start(`job ${job.kind}`, 'consumer', { attributes });
+    try {
+      await tracing.within(span, work);
+      span.end();
+    } catch (error) {
+      span.end({ error: (error as Error).name });
+      throw error;
+    }
   }
 
   async #carryOut(kind: JobKind, job: JobRow): Promise<void> {

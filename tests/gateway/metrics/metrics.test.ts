@@ -53,15 +53,17 @@ test('requests are timed by operation, version and class of status', async () =>
   await gateway.send('GET', `/v2022-11-15${path}`, { key: account.apiKey });
   await gateway.send('GET', '/v2022-11-15/nothing', { key: account.apiKey });
   const counted = (operation: string, version: string, statusClass: string): string =>
-    `perennial_request_duration_seconds_count{operation="${operation}",version="${version}",status_class="${statusClass}"}`;
+    `perennial_request_duration_seconds_count{operation="${operation}",version="${version}",status_class="${statusClass}",tier="standard"}`;
   const found = await samples(counted('none', '2022-11-15', '4xx'), 1);
   expect(found.get(counted('patients.get', '2023-10-15', '2xx'))).toBe(3);
   expect(found.get(counted('patients.get', '2022-11-15', '2xx'))).toBe(1);
   const bucket = found.get(
-    'perennial_request_duration_seconds_bucket{le="30",operation="patients.get",version="2023-10-15",status_class="2xx"}',
+    'perennial_request_duration_seconds_bucket{le="30",operation="patients.get",version="2023-10-15",status_class="2xx",tier="standard"}',
   );
   expect(bucket).toBe(3);
   expect(found.has('perennial_audit_waiting')).toBe(true);
+  expect(found.get('perennial_days_to_sunset{version="2022-11-15",state="deprecated"}')).toBe(14);
+  expect(found.get('perennial_translation_seconds_count{operation="patients.get",version="2022-11-15"}')).toBe(1);
 });
 
 test('failures of core are counted by their code, once each', async () => {
