@@ -5,6 +5,7 @@ import { attachmentOperations } from './operations/attachments.ts';
 import { bulkOperations } from './operations/bulk.ts';
 import { diagnosticOperations } from './operations/diagnostics.ts';
 import { dicomwebOperations } from './operations/dicomweb.ts';
+import { epidemiologyOperations } from './operations/epidemiology.ts';
 import { imagingOperations } from './operations/imaging.ts';
 import { jobOperations } from './operations/jobs.ts';
 import { knowledgeOperations } from './operations/knowledge.ts';
@@ -21,6 +22,7 @@ import { bulkResources } from './resources/bulk.ts';
 import { Coding } from './resources/coding.ts';
 import { cohortResources } from './resources/cohort.ts';
 import { diagnosticResources } from './resources/diagnostic.ts';
+import { epidemiologyResources } from './resources/epidemiology.ts';
 import { ErrorBody, ErrorDetail } from './resources/error-body.ts';
 import { eventResources } from './resources/event.ts';
 import { imagingResources } from './resources/imaging.ts';
@@ -54,6 +56,7 @@ export const headResources = {
   ...diagnosticResources,
   ...analyticsResources,
   ...cohortResources,
+  ...epidemiologyResources,
   ...medicationOverrideResources,
   ...medicationResources,
   ...knowledgeResources,
@@ -73,6 +76,7 @@ export const headOperations = [
   ...attachmentOperations,
   ...diagnosticOperations,
   ...analyticsOperations,
+  ...epidemiologyOperations,
   ...medicationOperations,
   ...knowledgeOperations,
   ...knowledgeGraphOperations,

@@ -125,6 +125,8 @@ export type Patched<T> = T extends readonly (infer E)[]
 interface IdentifierParameters {
   readonly attachment_id: AttachmentId;
   readonly cohort_id: CohortId;
+  readonly other_cohort_id: CohortId;
+  readonly reference_cohort_id: CohortId;
   readonly delivery_id: DeliveryId;
   readonly diagnostic_id: DiagnosticId;
   readonly event_id: EventId;

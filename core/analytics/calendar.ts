@@ -49,7 +49,8 @@ export function periodsOf(first: MonthNumber, last: MonthNumber, interval: Inter
   return periods;
 }
 
-const monthsOf: Readonly<Record<Interval, number>> = { month: 1, quarter: 3, year: 12 };
+/** Months of a period. */
+export const monthsOf: Readonly<Record<Interval, number>> = { month: 1, quarter: 3, year: 12 };
 
 function nameOf(start: MonthNumber, interval: Interval): string {
   const year = String(Math.floor(start / 12));

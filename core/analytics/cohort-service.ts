@@ -52,6 +52,20 @@ export class CohortService {
     return found(await this.#store.find(accountId, id));
   }
 
+  /** Cohorts by the entries of `cohort_ids`. @throws Fault `not_found` naming the first that is missing. */
+  async all(accountId: AccountId, ids: readonly CohortId[]): Promise<readonly CohortRow[]> {
+    const rows: CohortRow[] = [];
+    for (const [at, id] of ids.entries()) {
+      const row = await this.#store.find(accountId, id);
+      if (!row) {
+        const details = [faultAt(`/cohort_ids/${at}`, 'not_allowed_value')];
+        throw new Fault('not_found', { details });
+      }
+      rows.push(row);
+    }
+    return rows;
+  }
+
   async list(accountId: AccountId, listing: CohortListing): Promise<Found<CohortRow>> {
     return this.#store.list(accountId, listing);
   }

@@ -1,6 +1,7 @@
 import { createHmac } from 'node:crypto';
 import type { AccountId } from '@perennial/schemas/platform/ids.ts';
 import type { DisclosureControl } from '@perennial/schemas/resources/analytics.ts';
+import type { Estimate } from './statistics/interval.ts';
 
 /*
  * How numbers of people are published so that no number, and no difference of numbers, tells of few people.
@@ -48,6 +49,21 @@ export class Rounding {
       running += count;
       return this.total(running) - before;
     });
+  }
+
+  /** A rounded number of people as answered: null when it might stand for fewer than five. */
+  shown(rounded: number): number | null {
+    return shown(rounded);
+  }
+
+  /** A figure worked out from rounded numbers, to `digits` decimals. */
+  figure(value: number, digits: number): number {
+    return Number(value.toFixed(digits));
+  }
+
+  /** Whether rounding `cases` may move an estimate made of them further than half of what chance does. */
+  isCoarse(cases: number, { estimate, low, high }: Estimate): boolean {
+    return Math.abs(estimate) * (SMALL_CELL - 1) > (cases * (high - low)) / 4;
   }
 }
 

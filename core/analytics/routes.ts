@@ -8,10 +8,12 @@ import type { KeyValue, SortColumn } from '../platform/keyset.ts';
 import { type Found, type PageRequest, readPageRequest, toPage } from '../platform/paging.ts';
 import { type CohortRow, toCohort } from './cohort-store.ts';
 import { type Measure, measures, toQualityMeasure } from './measures.ts';
-import type { AnalyticsService, SeriesRequest } from './service.ts';
+import type { SeriesRequest } from './occurrence.ts';
+import type { AnalyticsService } from './service.ts';
 import { LOINC } from './sql.ts';
 
 const CONDITIONS_DEFAULT = 20;
+const SURVIVAL_MONTHS = 60;
 
 type AnalyticsOperationId = Extract<
   OperationId,
@@ -33,10 +35,43 @@ export function analyticsHandlers(
       ),
     }),
     'analytics.prevalence': async ({ caller, query }) => ({
-      data: await analytics.prevalence(caller.accountId, readSeries(query)),
+      data: await analytics.occurrence.prevalence(caller.accountId, {
+        ...readSeries(query),
+        measure: query.measure ?? 'ever',
+      }),
     }),
     'analytics.incidence': async ({ caller, query }) => ({
-      data: await analytics.incidence(caller.accountId, readSeries(query)),
+      data: await analytics.occurrence.incidence(caller.accountId, {
+        ...readSeries(query),
+        episodes: query.episodes ?? 'first',
+        washout: query.washout_months ?? 0,
+        followUp: query.follow_up ?? 'until_now',
+      }),
+    }),
+    'analytics.standardisedPrevalence': async ({ caller, query }) => ({
+      data: await analytics.comparisons.standardised(caller.accountId, {
+        code: query.code,
+        system: query.system ?? null,
+        kind: query.case ?? 'present',
+        cohortId: query.cohort_id ?? null,
+        referenceCohortId: query.reference_cohort_id ?? null,
+        standard: query.standard ?? 'who_world_2000',
+      }),
+    }),
+    'analytics.survival': async ({ caller, query }) => ({
+      data: await analytics.survival.analysis(caller.accountId, {
+        indexCode: query.index_code,
+        eventCode: query.event_code,
+        competingCode: query.competing_code ?? null,
+        system: query.system ?? null,
+        cohortId: query.cohort_id ?? null,
+        otherCohortId: query.other_cohort_id ?? null,
+        months: query.months ?? SURVIVAL_MONTHS,
+        followUp: query.follow_up ?? 'until_now',
+      }),
+    }),
+    'cohorts.contrast': async ({ caller, body }) => ({
+      data: await analytics.comparisons.contrast(caller.accountId, body),
     }),
     'analytics.riskStratification': async ({ caller, query }) => ({
       data: await analytics.risk(caller.accountId, query.cohort_id ?? null),

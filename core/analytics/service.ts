@@ -1,67 +1,37 @@
 import type { Database } from '@perennial/prisma/client.ts';
-import { Fault, invalidAt, invalidParameter } from '@perennial/schemas/platform/http/fault.ts';
+import { Fault, invalidParameter } from '@perennial/schemas/platform/http/fault.ts';
 import type { AccountId, CohortId } from '@perennial/schemas/platform/ids.ts';
 import {
   ageBands,
   type ConditionCount,
-  type IncidenceSeries,
   type ObservationTrend,
   type PopulationSummary,
-  type PrevalenceSeries,
   type QualityMeasureResult,
   type RiskStratification,
 } from '@perennial/schemas/resources/analytics.ts';
 import type { CohortComparison } from '@perennial/schemas/resources/cohort.ts';
 import { sexes } from '@perennial/schemas/resources/patient.ts';
-import {
-  firstDay,
-  type Interval,
-  lastDay,
-  type MonthNumber,
-  monthAt,
-  monthName,
-  monthOf,
-  type Period,
-  periodsOf,
-} from './calendar.ts';
+import { type AnalyticsOptions, Asking, type Selected } from './asking.ts';
+import { firstDay, lastDay, monthName, monthOf } from './calendar.ts';
+import { addTo, byMask, cellsOf, emptyCells, sum } from './cells.ts';
 import { charlsonScore, charlsonSources, comorbidities, countingComorbidities, scoreGroups } from './charlson.ts';
-import { CohortService } from './cohort-service.ts';
+import type { CohortService } from './cohort-service.ts';
 import type { CohortRow } from './cohort-store.ts';
-import { everybody, type Selection, selectionOf } from './criteria.ts';
-import { disclosureControl, Rounding, ratio, SMALL_CELL, shown } from './disclosure.ts';
-import { Gate } from './gate.ts';
+import { Comparisons } from './comparisons.ts';
+import { selectionOf } from './criteria.ts';
+import { ratio, SMALL_CELL, shown } from './disclosure.ts';
 import { measures, toQualityMeasure } from './measures.ts';
+import { Occurrence, PERIODS_MAX } from './occurrence.ts';
 import { holds, prune } from './prune.ts';
+import { type Running, running } from './running.ts';
 import { ICD10_SYSTEMS } from './sql.ts';
-import { isStatementTimeout } from './statement-timeout.ts';
-import {
-  type AnalyticsStore,
-  ask,
-  type CellRow,
-  type Look,
-  type MonthRow,
-  STATEMENT_TIMEOUT_MS,
-  type TrendRow,
-  type Who,
-} from './store.ts';
+import type { AnalyticsStore, MonthRow, TrendRow } from './store.ts';
+import { Survival } from './survival.ts';
+import type { Who } from './who.ts';
 
-/** Answers that are worked out at a time: each may keep a processor of the database busy. */
-const AT_ONCE_MAX = 3;
-const WAITING_MAX = 50;
-const PERIODS_MAX = 120;
 const MONTHS_PER_YEAR = 12;
-const RETRY_AFTER_SECONDS = '5';
 const STATISTIC_DIGITS = 3;
 const CONDITIONS_COMPARED = 10;
-
-/** Which series is asked for. */
-export interface SeriesRequest {
-  readonly code: string;
-  readonly system: string | null;
-  readonly from: string;
-  readonly until: string;
-  readonly interval: Interval;
-}
 
 /** Which trend is asked for. */
 export interface TrendRequest {
@@ -72,91 +42,34 @@ export interface TrendRequest {
   readonly until: string;
 }
 
-/** Settings that only tests change. */
-export interface AnalyticsOptions {
-  readonly statementTimeoutMs?: number;
-  readonly now?: () => Date;
-}
-
-/** A selection whose criteria all matter, and its people by cell: band by band, in each the sexes. */
-interface Selected {
-  readonly asked: Selection;
-  readonly look: Look;
-  readonly who: Who;
-  readonly cells: readonly number[];
-}
-
 /** Numbers of people, protected as `disclosure.ts` says. */
 export class AnalyticsService {
   readonly cohorts: CohortService;
-  readonly #database: Database;
-  readonly #secret: string;
-  readonly #gate = new Gate(AT_ONCE_MAX, WAITING_MAX);
-  readonly #statementTimeoutMs: number;
-  readonly #now: () => Date;
+  readonly occurrence: Occurrence;
+  readonly comparisons: Comparisons;
+  readonly survival: Survival;
+  readonly #asking: Asking;
 
   constructor(database: Database, secret: string, options: AnalyticsOptions = {}) {
-    this.#database = database;
-    this.#secret = secret;
-    this.cohorts = new CohortService(database);
-    this.#statementTimeoutMs = options.statementTimeoutMs ?? STATEMENT_TIMEOUT_MS;
-    this.#now = options.now ?? (() => new Date());
+    this.#asking = new Asking(database, secret, options);
+    this.cohorts = this.#asking.cohorts;
+    this.occurrence = new Occurrence(this.#asking);
+    this.comparisons = new Comparisons(this.#asking);
+    this.survival = new Survival(this.#asking);
   }
 
   /** @throws Fault `not_found` when the cohort is. */
   async population(accountId: AccountId, cohortId: CohortId | null, conditions: number): Promise<PopulationSummary> {
-    const selection = await this.#selection(accountId, cohortId);
-    return this.#ask(async (store) =>
-      this.#population(store, accountId, cohortId, await this.#select(store, accountId, selection), conditions),
+    const selection = await this.#asking.selection(accountId, cohortId);
+    return this.#asking.ask(async (store) =>
+      this.#population(store, accountId, cohortId, await this.#asking.select(store, accountId, selection), conditions),
     );
   }
 
-  async prevalence(accountId: AccountId, request: SeriesRequest): Promise<PrevalenceSeries> {
-    const periods = this.#periods(request);
-    const [births, onsets] = await this.#series(accountId, request);
-    return {
-      ...seriesHead(request),
-      definition:
-        'A case is a person with a condition record of the code that began (effective_at) by the end of the period, whether or not it has ended since; records that are refuted, entered in error or have no time are left out. People are the patients of today who were born by then.',
-      points: periods.map((period) => {
-        const people = births(period.last);
-        const cases = onsets(period.last);
-        return {
-          ...periodHead(period),
-          people: shown(people),
-          cases: shown(cases),
-          per_1000: ratio(cases, people, 1000, 1),
-        };
-      }),
-      ...this.#common(),
-    };
-  }
-
-  async incidence(accountId: AccountId, request: SeriesRequest): Promise<IncidenceSeries> {
-    const periods = this.#periods(request);
-    const [births, onsets] = await this.#series(accountId, request);
-    return {
-      ...seriesHead(request),
-      definition:
-        'A new case is a person whose first condition record of the code began (effective_at) in the period; records that are refuted, entered in error or have no time are left out. At risk are the patients of today who were born before the period began and had no such record by then.',
-      points: periods.map((period) => {
-        const atRisk = births(period.first - 1) - onsets(period.first - 1);
-        const newCases = onsets(period.last) - onsets(period.first - 1);
-        return {
-          ...periodHead(period),
-          at_risk: shown(atRisk),
-          new_cases: shown(newCases),
-          per_1000: ratio(newCases, atRisk, 1000, 1),
-        };
-      }),
-      ...this.#common(),
-    };
-  }
-
   async risk(accountId: AccountId, cohortId: CohortId | null): Promise<RiskStratification> {
-    const selection = await this.#selection(accountId, cohortId);
-    return this.#ask(async (store) =>
-      this.#risk(store, accountId, cohortId, await this.#select(store, accountId, selection)),
+    const selection = await this.#asking.selection(accountId, cohortId);
+    return this.#asking.ask(async (store) =>
+      this.#risk(store, accountId, cohortId, await this.#asking.select(store, accountId, selection)),
     );
   }
 
@@ -169,15 +82,15 @@ export class AnalyticsService {
   ): Promise<QualityMeasureResult> {
     const measure = measures.find(({ id }) => id === measureId);
     if (!measure) throw new Fault('not_found');
-    const last = month === undefined ? monthAt(this.#now()) : monthOf(month);
-    if (last > monthAt(this.#now())) throw invalidParameter('month', 'in_future');
+    const last = month === undefined ? this.#asking.month() : monthOf(month);
+    if (last > this.#asking.month()) throw invalidParameter('month', 'in_future');
     const first = last - MONTHS_PER_YEAR + 1;
-    const selection = await this.#selection(accountId, cohortId);
-    const counts = await this.#ask(async (store) => {
-      const { who } = await this.#select(store, accountId, selection);
+    const selection = await this.#asking.selection(accountId, cohortId);
+    const counts = await this.#asking.ask(async (store) => {
+      const { who } = await this.#asking.select(store, accountId, selection);
       return store.measure(accountId, measure, who, first, last);
     });
-    const rounding = this.#rounding(accountId);
+    const rounding = this.#asking.rounding(accountId);
     const [fulfilled = 0, missed = 0, excluded = 0] = rounding.cells([
       counts.fulfilled,
       counts.missed,
@@ -194,7 +107,7 @@ export class AnalyticsService {
       numerator: isTellable ? fulfilled : null,
       excluded: shown(excluded),
       rate: isTellable ? ratio(fulfilled, fulfilled + missed) : null,
-      ...this.#common(),
+      ...this.#asking.answered(),
     };
   }
 
@@ -205,8 +118,8 @@ export class AnalyticsService {
     if (last < first) throw invalidParameter('until', 'too_small');
     if (last - first >= PERIODS_MAX) throw invalidParameter('until', 'too_large');
     // A month that is not over would show each new value as it comes in.
-    if (last >= monthAt(this.#now())) throw invalidParameter('until', 'in_future');
-    const found = await this.#ask((store) => store.trend(accountId, code, system, monthAt(this.#now()) - 1));
+    if (last >= this.#asking.month()) throw invalidParameter('until', 'in_future');
+    const found = await this.#asking.ask((store) => store.trend(accountId, code, system, this.#asking.month() - 1));
     const unit = request.unit ?? this.#commonUnit(accountId, found);
     const rows = found.filter((row) => row.unit === unit);
     const running = this.#running(accountId, rows);
@@ -226,7 +139,7 @@ export class AnalyticsService {
         p75: told(row?.quartiles[2]),
       };
     });
-    return { system, code, unit, points, ...this.#common() };
+    return { system, code, unit, points, ...this.#asking.answered() };
   }
 
   /** The unit of most values among those of which some month can be shown: that there are others is not told. */
@@ -243,23 +156,13 @@ export class AnalyticsService {
 
   /** @throws Fault `not_found` naming the first cohort that is missing. */
   async compare(accountId: AccountId, ids: readonly CohortId[]): Promise<CohortComparison> {
-    const rows: CohortRow[] = [];
-    for (const [at, id] of ids.entries()) {
-      rows.push(
-        await this.cohorts.get(accountId, id).catch((error: unknown) => {
-          if (error instanceof Fault && error.code === 'not_found') {
-            throw new Fault('not_found', { details: invalidAt(`/cohort_ids/${at}`, 'not_allowed_value').details });
-          }
-          throw error;
-        }),
-      );
-    }
-    return this.#ask(async (store) => {
+    const rows = await this.cohorts.all(accountId, ids);
+    return this.#asking.ask(async (store) => {
       const cohorts: CohortComparison['cohorts'] = [];
       const overlaps: CohortComparison['overlaps'] = [];
       const sets: Selected[] = [];
       for (const row of rows) {
-        const selected = await this.#select(store, accountId, selectionOf(row.criteria));
+        const selected = await this.#asking.select(store, accountId, selectionOf(row.criteria));
         sets.push(selected);
         cohorts.push({
           cohort_id: row.id,
@@ -273,11 +176,11 @@ export class AnalyticsService {
           const cells = await this.#both(store, one, other);
           overlaps.push({
             cohort_ids: [rows[at], rows[at + 1 + after]].map((row) => (row as CohortRow).id),
-            people: shown(sum(this.#rounding(accountId).cells(cells))),
+            people: shown(sum(this.#asking.rounding(accountId).cells(cells))),
           });
         }
       }
-      return { cohorts, overlaps, ...this.#common() };
+      return { cohorts, overlaps, ...this.#asking.answered() };
     });
   }
 
@@ -288,7 +191,7 @@ export class AnalyticsService {
     { who, cells }: Selected,
     conditions: number,
   ): Promise<PopulationSummary> {
-    const rounding = this.#rounding(accountId);
+    const rounding = this.#asking.rounding(accountId);
     const rounded = rounding.cells(cells);
     const people = sum(rounded);
     return {
@@ -297,7 +200,7 @@ export class AnalyticsService {
       ...byBandAndSex(rounded),
       groups: rounded.map((each, at) => ({ ...cellName(at), people: shown(each) })),
       conditions: conditions === 0 ? [] : await this.#conditions(store, accountId, who, people, conditions),
-      ...this.#common(),
+      ...this.#asking.answered(),
     };
   }
 
@@ -308,12 +211,12 @@ export class AnalyticsService {
     people: number,
     count: number,
   ): Promise<ConditionCount[]> {
-    const rounding = this.#rounding(accountId);
+    const rounding = this.#asking.rounding(accountId);
     const byCategory = new Map<string, number[]>();
     for (const row of await store.conditions(accountId, who)) {
       const cells = byCategory.get(row.category) ?? emptyCells();
       byCategory.set(row.category, cells);
-      add(cells, row);
+      addTo(cells, row, row.people);
     }
     const listed = [...byCategory]
       .map(([code, cells]) => ({ code, rounded: rounding.cells(cells) }))
@@ -342,7 +245,7 @@ export class AnalyticsService {
     cohortId: CohortId | null,
     { who }: Selected,
   ): Promise<RiskStratification> {
-    const rounding = this.#rounding(accountId);
+    const rounding = this.#asking.rounding(accountId);
     const rows = await store.comorbidities(accountId, who);
     // Group by group, in each the bands: the sum of a group is one step of the running total.
     const cells = scoreGroups.map(() => ageBands.map(() => 0));
@@ -380,16 +283,8 @@ export class AnalyticsService {
         weight,
         people: shown(rounding.total(byDisease.get(id) ?? 0)),
       })),
-      ...this.#common(),
+      ...this.#asking.answered(),
     };
-  }
-
-  /** Leaves out the criteria that tell hardly anybody apart, and counts the people that remain selected. */
-  async #select(store: AnalyticsStore, accountId: AccountId, asked: Selection): Promise<Selected> {
-    const look = await store.look(accountId, asked, this.#now().getUTCFullYear());
-    const clauses = prune(asked.clauses, byMask(look.rows));
-    const selected = look.rows.filter(({ mask }) => holds(clauses, mask));
-    return { asked, look, who: { table: look.table, masks: masksOf(selected) }, cells: cellsOf(selected) };
   }
 
   /** The people whom two cohorts share, selected like those of one cohort with the criteria of both. */
@@ -401,85 +296,12 @@ export class AnalyticsService {
     return cellsOf(rows.filter(({ mask }) => holds(clauses, mask)));
   }
 
-  async #selection(accountId: AccountId, cohortId: CohortId | null): Promise<Selection> {
-    if (cohortId === null) return everybody;
-    return selectionOf((await this.cohorts.get(accountId, cohortId)).criteria);
-  }
-
-  /** Rounded running totals of births and first onsets at the end of a month. */
-  async #series(accountId: AccountId, { code, system }: SeriesRequest): Promise<readonly [Running, Running]> {
-    const [births, onsets] = await this.#ask(async (store) => [
-      await store.births(accountId),
-      await store.onsets(accountId, code, system),
-    ]);
-    return [this.#running(accountId, births), this.#running(accountId, onsets)];
-  }
-
   #running(accountId: AccountId, rows: readonly MonthRow[]): Running {
-    const rounding = this.#rounding(accountId);
-    const sorted = [...rows].sort((a, b) => a.month - b.month);
-    return (month) => rounding.total(sum(sorted.filter((row) => row.month <= month).map(({ people }) => people)));
-  }
-
-  #periods({ from, until, interval }: SeriesRequest): readonly Period[] {
-    const first = monthOf(from);
-    const last = monthOf(until);
-    if (last < first) throw invalidParameter('until', 'too_small');
-    if (last > monthAt(this.#now())) throw invalidParameter('until', 'in_future');
-    const periods = periodsOf(first, last, interval);
-    if (periods.length > PERIODS_MAX) throw invalidParameter('until', 'too_large');
-    return periods;
-  }
-
-  async #ask<T>(use: (store: AnalyticsStore) => Promise<T>): Promise<T> {
-    return this.#gate.run(() =>
-      ask(this.#database, use, this.#statementTimeoutMs).catch((error: unknown) => {
-        if (!isStatementTimeout(error)) throw error;
-        throw new Fault('unavailable', {
-          message: 'The answer took longer to work out than is allowed. Ask for less, or try again later.',
-          headers: { 'retry-after': RETRY_AFTER_SECONDS },
-          cause: error,
-        });
-      }),
+    return running(
+      this.#asking.rounding(accountId),
+      rows.map(({ month, people }) => ({ at: month, people })),
     );
   }
-
-  #rounding(accountId: AccountId): Rounding {
-    return new Rounding(this.#secret, accountId);
-  }
-
-  #common(): Pick<PopulationSummary, 'as_of' | 'time_zone' | 'disclosure_control'> {
-    return { as_of: this.#now().toISOString().slice(0, 10), time_zone: 'UTC', disclosure_control: disclosureControl };
-  }
-}
-
-/** A rounded running total at the end of a month. */
-type Running = (month: MonthNumber) => number;
-
-function byMask(rows: readonly CellRow[]): readonly { readonly mask: number; readonly people: number }[] {
-  const people = new Map<number, number>();
-  for (const row of rows) people.set(row.mask, (people.get(row.mask) ?? 0) + row.people);
-  return [...people].map(([mask, count]) => ({ mask, people: count }));
-}
-
-function masksOf(rows: readonly CellRow[]): readonly number[] {
-  return [...new Set(rows.map(({ mask }) => mask))];
-}
-
-function cellsOf(rows: readonly CellRow[]): readonly number[] {
-  const cells = emptyCells();
-  for (const row of rows) add(cells, row);
-  return cells;
-}
-
-function emptyCells(): number[] {
-  return ageBands.flatMap(() => sexes.map(() => 0));
-}
-
-function add(cells: number[], row: { readonly band: number; readonly sex: string; readonly people: number }): void {
-  const sex = (sexes as readonly string[]).indexOf(row.sex);
-  const at = row.band * sexes.length + sex;
-  cells[at] = (cells[at] ?? 0) + row.people;
 }
 
 function byBandAndSex(rounded: readonly number[]): Pick<PopulationSummary, 'by_age_band' | 'by_sex'> {
@@ -504,16 +326,4 @@ function cellName(at: number): Pick<PopulationSummary['groups'][number], 'age_ba
 
 function bandName(band: number): (typeof ageBands)[number] {
   return ageBands[band] as (typeof ageBands)[number];
-}
-
-function seriesHead({ system, code, interval }: SeriesRequest): Pick<PrevalenceSeries, 'system' | 'code' | 'interval'> {
-  return { system, code, interval };
-}
-
-function periodHead({ name, first, last }: Period): { period: string; starts_on: string; ends_on: string } {
-  return { period: name, starts_on: firstDay(first), ends_on: lastDay(last) };
-}
-
-function sum(numbers: readonly number[]): number {
-  return numbers.reduce((total, each) => total + each, 0);
 }

@@ -3,6 +3,7 @@ import type { AccountId } from '@perennial/schemas/platform/ids.ts';
 import { firstDay, type MonthNumber } from './calendar.ts';
 import { comorbidityCodes } from './charlson.ts';
 import type { Selection } from './criteria.ts';
+import { EpisodeStore } from './episodes.ts';
 import type { Measure } from './measures.ts';
 import {
   ATC,
@@ -20,6 +21,7 @@ import {
   sexOf,
   valuesOf,
 } from './sql.ts';
+import { isOneOf, type Who } from './who.ts';
 
 /** People of one cell, by the criteria that hold for them. */
 export interface CellRow {
@@ -33,12 +35,6 @@ export interface CellRow {
 export interface Look {
   readonly table: Prisma.Sql;
   readonly rows: readonly CellRow[];
-}
-
-/** The people of a look for whom one of these sets of criteria holds. */
-export interface Who {
-  readonly table: Prisma.Sql;
-  readonly masks: readonly number[];
 }
 
 /** People of one cell who have a condition. */
@@ -103,11 +99,13 @@ export async function ask<T>(
 
 /** Counts in the database. Every query names the account: there is no way to ask across accounts. */
 export class AnalyticsStore {
+  readonly episodes: EpisodeStore;
   readonly #database: DatabaseTransaction;
   #looks = 0;
 
   constructor(database: DatabaseTransaction) {
     this.#database = database;
+    this.episodes = new EpisodeStore(database);
   }
 
   /**
@@ -246,10 +244,6 @@ export class AnalyticsStore {
             GROUP BY v.patient_id, v.unit, starts) AS each
       GROUP BY unit, starts ORDER BY unit, starts`;
   }
-}
-
-function isOneOf({ masks }: Who): Prisma.Sql {
-  return Prisma.sql`who.mask = ANY (${[...masks]}::int[])`;
 }
 
 function monthOfInstant(instant: Prisma.Sql): Prisma.Sql {

@@ -1,13 +1,14 @@
 import type { ErrorCode } from '../errors.ts';
 import { defineOperations, type QueryParameter } from '../operation.ts';
 import type { JsonSchema } from '../platform/json-schema.ts';
-import { intervals } from '../resources/analytics.ts';
+import { episodeKinds, followUps, intervals, prevalenceMeasures } from '../resources/analytics.ts';
 import { filter, listParameters, pathId } from './parameters.ts';
 
 const cohortId = pathId('cohort_id', 'Cohort identifier.');
 const monthSchema = { type: 'string', pattern: '^(19|20)[0-9]{2}-(0[1-9]|1[0-2])$' } as const;
 
-function query<const N extends string, const S extends JsonSchema>(
+/** A parameter that may be left out. */
+export function query<const N extends string, const S extends JsonSchema>(
   name: N,
   description: string,
   schema: S,
@@ -15,7 +16,8 @@ function query<const N extends string, const S extends JsonSchema>(
   return { name, in: 'query', description, schema };
 }
 
-function required<const N extends string, const S extends JsonSchema>(
+/** A parameter that must be there. */
+export function required<const N extends string, const S extends JsonSchema>(
   name: N,
   description: string,
   schema: S,
@@ -23,18 +25,29 @@ function required<const N extends string, const S extends JsonSchema>(
   return { name, in: 'query', description, schema, required: true };
 }
 
-const inCohort = query('cohort_id', 'Only patients of this cohort.', { type: 'string', minLength: 1, maxLength: 80 });
-const codeSchema = {
+/** A cohort's identifier. */
+export const cohortSchema = { type: 'string', minLength: 1, maxLength: 80 } as const;
+/** Limits an answer to a cohort. */
+export const inCohort = query('cohort_id', 'Only patients of this cohort.', cohortSchema);
+/** A code of a record. */
+export const codeSchema = {
   type: 'string',
   minLength: 1,
   maxLength: 64,
   pattern: '^[0-9A-Za-z][0-9A-Za-z.\\-]*$',
 } as const;
-const system = query('system', 'Address of the code system; all of them unless given.', {
+/** Limits codes to a system. */
+export const system = query('system', 'Address of the code system; all of them unless given.', {
   type: 'string',
   minLength: 1,
   maxLength: 200,
 });
+/** Until when people are observed. */
+export const followUp = query(
+  'follow_up',
+  'Until when a person is observed: `until_now`, or `until_last_record` for people who may have gone elsewhere.',
+  { type: 'string', enum: [...followUps], default: 'until_now' },
+);
 const months = [
   required('from', 'First month, UTC.', monthSchema),
   required('until', 'Last month, UTC; at most 120 periods after the first.', monthSchema),
@@ -45,7 +58,8 @@ const series = [
   ...months,
   query('interval', 'Length of a period.', { type: 'string', enum: [...intervals], default: 'month' }),
 ] as const;
-const writeErrors = [
+/** Errors of a body. */
+export const writeErrors = [
   'body_malformed',
   'body_too_large',
   'media_type_unsupported',
@@ -80,7 +94,14 @@ export const analyticsOperations = defineOperations([
     category: 'analytics',
     summary: 'Prevalence of a condition over time',
     scope: 'analytics:read',
-    parameters: series,
+    parameters: [
+      ...series,
+      query(
+        'measure',
+        'Which prevalence: had it `ever` by the end of the period, has it at its end (`point`), or had it at any time in it (`period`).',
+        { type: 'string', enum: [...prevalenceMeasures], default: 'ever' },
+      ),
+    ],
     response: { status: 200, description: 'The series.', ref: 'PrevalenceSeries' },
     errors: ['validation_failed'],
   },
@@ -91,7 +112,20 @@ export const analyticsOperations = defineOperations([
     category: 'analytics',
     summary: 'Incidence of a condition over time',
     scope: 'analytics:read',
-    parameters: series,
+    parameters: [
+      ...series,
+      query('episodes', 'Which episodes `observed_cases` counts: the `first` of a person, or `any`.', {
+        type: 'string',
+        enum: [...episodeKinds],
+        default: 'first',
+      }),
+      query(
+        'washout_months',
+        'Months a person must have been observed without the condition before an episode counts as new.',
+        { type: 'integer', minimum: 0, maximum: 120, default: 0 },
+      ),
+      followUp,
+    ],
     response: { status: 200, description: 'The series.', ref: 'IncidenceSeries' },
     errors: ['validation_failed'],
   },

@@ -1,14 +1,23 @@
 import Type, { type Static } from 'typebox';
-import { day, oneOf, optionalReference, ref } from '../fields.ts';
+import { day, oneOf, optionalReference, orNull, ref } from '../fields.ts';
+import { ConfidenceInterval } from './confidence-interval.ts';
 import { sexes } from './patient.ts';
 
 /** Age bands, youngest first. Fixed: bands that a caller could shift would give away who lies between two of them. */
 export const ageBands = ['0-9', '10-19', '20-29', '30-39', '40-49', '50-59', '60-69', '70-79', '80-89', '90+'] as const;
 
+/** Which prevalence is asked for. */
+export const prevalenceMeasures = ['ever', 'point', 'period'] as const;
+/** Which new cases count. */
+export const episodeKinds = ['first', 'any'] as const;
+/** Until when people are observed. */
+export const followUps = ['until_now', 'until_last_record'] as const;
+
 /** Lengths of the periods of a series. */
 export const intervals = ['month', 'quarter', 'year'] as const;
 
-function people(description: string): Type.TUnsafe<number | null> {
+/** A number of people. */
+export function people(description: string): Type.TUnsafe<number | null> {
   return Type.Unsafe<number | null>({
     type: ['integer', 'null'],
     minimum: 0,
@@ -17,12 +26,17 @@ function people(description: string): Type.TUnsafe<number | null> {
   });
 }
 
-function rate(description: string): Type.TUnsafe<number | null> {
+/** A share or a rate. */
+export function rate(description: string): Type.TUnsafe<number | null> {
   return Type.Unsafe<number | null>({
     type: ['number', 'null'],
     minimum: 0,
     description: `${description} Worked out from the rounded numbers; null when one of them is suppressed.`,
   });
+}
+
+function interval(description: string): Type.TUnsafe<ConfidenceInterval | null> {
+  return Type.Unsafe<ConfidenceInterval | null>({ ...orNull(ref(ConfidenceInterval)), description });
 }
 
 /** A calendar month as `YYYY-MM`. */
@@ -35,7 +49,8 @@ export function month(description: string): Type.TUnsafe<string> {
   });
 }
 
-const ageBand = (): Type.TUnsafe<(typeof ageBands)[number]> =>
+/** Name of an age band. */
+export const ageBand = (): Type.TUnsafe<(typeof ageBands)[number]> =>
   oneOf(ageBands, { description: 'Years of age reached in the calendar year of `as_of`.' });
 
 /** How the numbers of an answer are kept from telling of single people. */
@@ -107,13 +122,15 @@ export const ConditionCount = Type.Object(
 /** How many have a condition. */
 export type ConditionCount = Static<typeof ConditionCount>;
 
-const common = {
+/** What every answer says of itself. */
+export const answered = {
   as_of: day({ description: 'Day the answer speaks of, UTC.' }),
   time_zone: oneOf(['UTC'], { description: 'Time zone in which days and months begin.' }),
   disclosure_control: ref(DisclosureControl),
 };
 
-const cohortId = optionalReference<'coh'>({
+/** The cohort an answer is limited to. */
+export const cohortId = optionalReference<'coh'>({
   description: 'The cohort it is limited to; null for all patients of the account.',
 });
 
@@ -129,7 +146,7 @@ export const PopulationSummary = Type.Object(
       maxItems: 100,
       description: 'Active conditions, most common first.',
     }),
-    ...common,
+    ...answered,
   },
   {
     $id: 'PopulationSummary',
@@ -151,11 +168,14 @@ export const PrevalencePoint = Type.Object(
   {
     ...period,
     people: people('People born by the end of the period.'),
-    cases: people('Those of them in whom the condition had begun by then.'),
+    cases: people('Those of them who are cases by the measure that was asked for.'),
     per_1000: rate('Cases per 1,000 people.'),
+    per_1000_interval: interval('Its 95 % interval (Wilson).'),
   },
   { $id: 'PrevalencePoint', title: 'PrevalencePoint', description: 'Prevalence at the end of a period.' },
 );
+/** How many had a condition by the end of a period. */
+export type PrevalencePoint = Static<typeof PrevalencePoint>;
 
 /** How many got a condition in a period. */
 export const IncidencePoint = Type.Object(
@@ -164,9 +184,16 @@ export const IncidencePoint = Type.Object(
     at_risk: people('People born before the period began who had not had the condition.'),
     new_cases: people('People in whom it began, for the first time, in the period.'),
     per_1000: rate('New cases per 1,000 people at risk.'),
+    per_1000_interval: interval('Its 95 % interval (Wilson).'),
+    observed_cases: people('New cases while the people were observed, as the episodes asked for are counted.'),
+    person_years: rate('Years that people were observed and at risk in the period.'),
+    per_1000_person_years: rate('Observed new cases per 1,000 person-years.'),
+    per_1000_person_years_interval: interval('Its 95 % interval (exact Poisson).'),
   },
   { $id: 'IncidencePoint', title: 'IncidencePoint', description: 'Incidence in a period.' },
 );
+/** How many got a condition in a period. */
+export type IncidencePoint = Static<typeof IncidencePoint>;
 
 const series = {
   system: Type.Unsafe<string | null>({
@@ -181,9 +208,12 @@ const series = {
 export const PrevalenceSeries = Type.Object(
   {
     ...series,
+    measure: oneOf(prevalenceMeasures, {
+      description: '`ever` had it by the end of the period, has it at its end (`point`), or had it at any time in it.',
+    }),
     definition: Type.String({ description: 'What counts as a case.' }),
     points: Type.Array(ref(PrevalencePoint), { maxItems: 120, description: 'Periods, oldest first.' }),
-    ...common,
+    ...answered,
   },
   { $id: 'PrevalenceSeries', title: 'PrevalenceSeries', description: 'Prevalence of a condition over time.' },
 );
@@ -194,9 +224,12 @@ export type PrevalenceSeries = Static<typeof PrevalenceSeries>;
 export const IncidenceSeries = Type.Object(
   {
     ...series,
+    episodes: oneOf(episodeKinds, { description: 'Whether only the first episode of a person counts, or each.' }),
+    washout_months: Type.Integer({ minimum: 0, description: 'Months without the condition before an episode is new.' }),
+    follow_up: oneOf(followUps, { description: 'Until when people are observed.' }),
     definition: Type.String({ description: 'What counts as a new case.' }),
     points: Type.Array(ref(IncidencePoint), { maxItems: 120, description: 'Periods, oldest first.' }),
-    ...common,
+    ...answered,
   },
   { $id: 'IncidenceSeries', title: 'IncidenceSeries', description: 'Incidence of a condition over time.' },
 );
@@ -242,7 +275,7 @@ export const RiskStratification = Type.Object(
     people: people('All people.'),
     groups: Type.Array(ref(RiskGroup), { description: 'Ranges of the score, lowest first.' }),
     components: Type.Array(ref(RiskComponent), { description: 'The disease groups that the score counts.' }),
-    ...common,
+    ...answered,
   },
   { $id: 'RiskStratification', title: 'RiskStratification', description: 'Patients by a published score of risk.' },
 );
@@ -276,7 +309,7 @@ export const QualityMeasureResult = Type.Object(
     numerator: people('Those of them who fulfil the measure.'),
     excluded: people('People left out.'),
     rate: rate('Numerator by denominator, from 0 to 1.'),
-    ...common,
+    ...answered,
   },
   { $id: 'QualityMeasureResult', title: 'QualityMeasureResult', description: 'What a quality measure found.' },
 );
@@ -313,7 +346,7 @@ export const ObservationTrend = Type.Object(
       description: 'UCUM unit of the values; values in other units are left out. Null when there are no values.',
     }),
     points: Type.Array(ref(TrendPoint), { maxItems: 120, description: 'Months, oldest first.' }),
-    ...common,
+    ...answered,
   },
   { $id: 'ObservationTrend', title: 'ObservationTrend', description: 'The values of an observation by month.' },
 );
@@ -322,6 +355,7 @@ export type ObservationTrend = Static<typeof ObservationTrend>;
 
 /** Every resource of this file. */
 export const analyticsResources = {
+  ConfidenceInterval,
   DisclosureControl,
   AnalyticsSource,
   AgeBandCount,

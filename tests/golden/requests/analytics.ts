@@ -46,6 +46,14 @@ export const analyticsRequests: readonly OperationRequests[] = [
     get('by year', '/analytics/incidence?code=I10&from=2022-01&until=2023-06&interval=year'),
     get('wrong values', '/analytics/incidence?interval=day'),
   ]),
+  counted('analytics.standardisedPrevalence', [
+    get('to the world’s standard', '/analytics/standardised-prevalence?code=E11'),
+    get('wrong values', '/analytics/standardised-prevalence?standard=moon'),
+  ]),
+  counted('analytics.survival', [
+    get('by month', '/analytics/survival?index_code=E11&event_code=I10&months=2'),
+    get('wrong values', '/analytics/survival?index_code=E11&months=0'),
+  ]),
   counted('analytics.riskStratification', [
     get('of everybody', '/analytics/risk-stratification'),
     get('of a cohort that there is not', `/analytics/risk-stratification?cohort_id=${none}`),
@@ -129,6 +137,16 @@ export const analyticsRequests: readonly OperationRequests[] = [
         cohort_ids: [none, 'coh_00000000000000000001'],
       }),
       send('POST', 'of one alone', `${cohorts}/compare`, { cohort_ids: [none] }),
+    ],
+  },
+  {
+    operation: 'cohorts.contrast',
+    requests: () => [
+      send('POST', 'of cohorts that there are not', `${cohorts}/contrast`, {
+        cohort_ids: [none, 'coh_00000000000000000001'],
+        outcome: { code: 'I21' },
+      }),
+      send('POST', 'without an outcome', `${cohorts}/contrast`, { cohort_ids: [none, 'coh_00000000000000000001'] }),
     ],
   },
 ];
