@@ -1,23 +1,22 @@
 import { type ErrorCode, statusOf } from '@perennial/schemas/errors.ts';
 import type { Release } from '@perennial/schemas/history.ts';
-import { Fault } from '@perennial/schemas/platform/http/fault.ts';
+import { errorBody, Fault } from '@perennial/schemas/platform/http/fault.ts';
 import { isObject } from '@perennial/schemas/platform/json-schema.ts';
 import type { Logger } from '@perennial/schemas/platform/logger.ts';
-import type { ErrorBody } from '@perennial/schemas/resources/error-body.ts';
 import type { OlderError } from '@perennial/translators/engine/errors.ts';
 import { TranslationFailed } from '@perennial/translators/engine/failures.ts';
 import type { Translator } from '@perennial/translators/engine/translator.ts';
 import type { Request, Response } from 'express';
 import { exchangeOf } from './exchange.ts';
-import { errorBodyOf, sendError } from './respond.ts';
-import { OperationNotInVersion } from './routing.ts';
-import { type NameVersion, VersionFault, versionRequestOf } from './version/middleware.ts';
+import { sendError } from './respond.ts';
+import { committedTranslationFault, translationFault } from './translation-fault.ts';
+import { type NameVersion, versionRequestOf } from './version/middleware.ts';
 
 /** Answers a failure in the client's version. */
 export type AnswerFault = (error: unknown, response: Response) => void;
 
-/** Writes a fault to the client. @param extra members that only some faults have. */
-export type TellFault = (fault: Fault, extra: Partial<ErrorBody>, response: Response) => void;
+/** Writes a fault to the client. */
+export type TellFault = (fault: Fault, response: Response) => void;
 
 /**
  * The one place where failures become answers. What is logged and what is said are separate: the log names the
@@ -29,13 +28,13 @@ export function createAnswerFault(
   nameVersion: NameVersion,
   logger: Logger,
 ): AnswerFault {
-  return answerFaults(nameVersion, logger, (fault, extra, response) => {
+  return answerFaults(nameVersion, logger, (fault, response) => {
     const exchange = exchangeOf(response);
     // Errors about the version itself use the newest error shape, for there may be no other.
-    const release = fault instanceof VersionFault || !exchange.standing ? newest : exchange.standing.release;
+    const release = ofVersion.has(fault.code) || !exchange.standing ? newest : exchange.standing.release;
     let older: OlderError;
     try {
-      older = translator.error(release.id, errorBodyOf(fault, extra), exchange.operation?.id);
+      older = translator.error(release.id, errorBody(fault), exchange.operation?.id);
     } catch (failure) {
       if (!(failure instanceof TranslationFailed)) throw failure;
       // The change that failed is one of errors themselves: what is left is what every version's errors have.
@@ -70,7 +69,7 @@ export function answerFaults(nameVersion: NameVersion, logger: Logger, tell: Tel
         operation: exchange.operation?.id,
         version: exchange.standing?.release.id,
         code: fault.code,
-        change: error instanceof TranslationFailed ? error.change : undefined,
+        change: fault.members.change,
         cause: cause?.name,
         // Stacks of our own mistakes only: a converter's message could hold what it was given.
         stack: fault.code === 'internal_error' ? cause?.stack?.split('\n').slice(1).join('\n') : undefined,
@@ -81,40 +80,20 @@ export function answerFaults(nameVersion: NameVersion, logger: Logger, tell: Tel
       exchange.standing = named?.standing;
       exchange.headers = named?.headers ?? exchange.headers;
     }
-    tell(fault, extraOf(error), response);
+    tell(fault, response);
   };
 }
 
 /** Said before the version is looked for, because the request cannot be used whatever its version is. */
 const unusable: ReadonlySet<ErrorCode> = new Set(['request_malformed', 'expectation_failed']);
 
+/** About the version itself. */
+const ofVersion: ReadonlySet<ErrorCode> = new Set(['version_unknown', 'version_sunset']);
+
 function asFault(error: unknown): Fault {
   if (error instanceof Fault) return error;
-  if (error instanceof TranslationFailed) return new Fault('translation_failed', { cause: error });
+  if (error instanceof TranslationFailed) return translationFault(error);
   return new Fault('internal_error', { cause: error });
-}
-
-function extraOf(error: unknown): Partial<ErrorBody> {
-  if (error instanceof VersionFault) return { supported_versions: [...error.supportedVersions] };
-  if (error instanceof OperationNotInVersion) return { available_from: `v${error.since}` };
-  if (error instanceof CommittedTranslationFailed)
-    return {
-      ...(error.change === undefined ? {} : { change: error.change }),
-      committed: true,
-      ...(error.resourceId === undefined ? {} : { resource_id: error.resourceId }),
-    };
-  if (error instanceof TranslationFailed && error.change !== undefined) return { change: error.change };
-  return {};
-}
-
-/** The write was carried out; only its answer could not be translated. */
-export class CommittedTranslationFailed extends TranslationFailed {
-  readonly resourceId: string | undefined;
-
-  constructor(failure: TranslationFailed, resourceId: string | undefined) {
-    super(failure.change, failure.cause);
-    this.resourceId = resourceId;
-  }
 }
 
 /**
@@ -124,5 +103,5 @@ export class CommittedTranslationFailed extends TranslationFailed {
 export function failedAnswer(error: unknown, { method }: Request, data: unknown): unknown {
   if (!(error instanceof TranslationFailed) || method === 'GET' || method === 'HEAD') return error;
   const id = isObject(data) && typeof data['id'] === 'string' ? data['id'] : undefined;
-  return new CommittedTranslationFailed(error, id);
+  return committedTranslationFault(error, id);
 }

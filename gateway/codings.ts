@@ -34,11 +34,6 @@ export interface Coded {
   readonly coding: string | undefined;
 }
 
-/** Whether a body of this length would be compressed for whoever asked. What most requests cost is this question. */
-export function isCoded(request: Request, length: number): boolean {
-  return length >= CODED_FROM_BYTES && codingFor(request) !== undefined;
-}
-
 /** The body in the coding that the client likes best. */
 export async function inCoding(request: Request, body: Buffer): Promise<Coded> {
   const coding = body.length >= CODED_FROM_BYTES ? codingFor(request) : undefined;

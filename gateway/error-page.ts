@@ -1,11 +1,10 @@
 import { documentationUrl, type ErrorCode, errors } from '@perennial/schemas/errors.ts';
 import type { Release } from '@perennial/schemas/history.ts';
-import { Fault } from '@perennial/schemas/platform/http/fault.ts';
+import { errorBody, Fault } from '@perennial/schemas/platform/http/fault.ts';
 import type { ListenOptions, UnreadableAnswer } from '@perennial/schemas/platform/http/listener.ts';
 import { newId } from '@perennial/schemas/platform/ids.ts';
 import type { Translator } from '@perennial/translators/engine/translator.ts';
 import { originForm } from './exchange.ts';
-import { errorBodyOf } from './respond.ts';
 import { commonHeaders } from './version/headers.ts';
 import type { NameVersion } from './version/middleware.ts';
 
@@ -46,7 +45,7 @@ export function createUnreadablePage(
       semverHeader: header('x-service-version'),
     });
     const { id, semver } = named?.standing.release ?? newest;
-    const { error, status } = translator.error(id, errorBodyOf(new Fault(code)));
+    const { error, status } = translator.error(id, errorBody(new Fault(code)));
     const requestId = newId('req');
     return {
       ...(status === undefined ? {} : { status }),

@@ -1,7 +1,4 @@
-import { documentationUrl } from '@perennial/schemas/errors.ts';
-import type { Fault } from '@perennial/schemas/platform/http/fault.ts';
 import type { JsonObject } from '@perennial/schemas/platform/json-schema.ts';
-import type { ErrorBody } from '@perennial/schemas/resources/error-body.ts';
 import type { Response } from 'express';
 import { type Exchange, exchangeOf } from './exchange.ts';
 import type { Headers } from './version/headers.ts';
@@ -75,17 +72,6 @@ export function sendJson(response: Response, status: number, body: string, heade
   const bytes = Buffer.from(body, 'utf8');
   raw.push('content-type', 'application/json; charset=utf-8', 'content-length', String(bytes.length));
   sendWhole(response, status, raw, bytes);
-}
-
-/** A fault as the head contract writes it. */
-export function errorBodyOf(fault: Fault, extra: Partial<ErrorBody> = {}): ErrorBody {
-  return {
-    code: fault.code,
-    message: fault.message,
-    details: [...fault.details],
-    documentation_url: documentationUrl(fault.code),
-    ...extra,
-  };
 }
 
 /** Answers an error whose body is already in the client's version. */

@@ -110,7 +110,7 @@ export function routeTo(
       case 'method-not-allowed':
         throw new Fault('method_not_allowed', { headers: { allow: match.allow.join(', ') } });
       case 'newer':
-        throw new OperationNotInVersion(match.since);
+        throw operationNotInVersion(match.since);
       case 'ended':
         throw new Fault('operation_not_in_version', {
           message: `This operation has ended; v${match.last} is the last version that has it.`,
@@ -146,13 +146,9 @@ export function createAddressAt(routes: Routes, translator: Translator): Address
 }
 
 /** 404 that names the release which has the operation. */
-export class OperationNotInVersion extends Fault {
-  readonly since: string;
-
-  constructor(since: string) {
-    super('operation_not_in_version', {
-      message: `This operation does not exist in the requested version; it exists from v${since}.`,
-    });
-    this.since = since;
-  }
+function operationNotInVersion(since: string): Fault {
+  return new Fault('operation_not_in_version', {
+    message: `This operation does not exist in the requested version; it exists from v${since}.`,
+    members: { available_from: `v${since}` },
+  });
 }

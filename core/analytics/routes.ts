@@ -1,9 +1,8 @@
 import type { OperationId } from '@perennial/schemas/operation-types.ts';
-import type { CohortId } from '@perennial/schemas/platform/ids.ts';
 import type { SharedSecret } from '@perennial/schemas/platform/internal-token.ts';
 import type { Cohort } from '@perennial/schemas/resources/cohort.ts';
 import { parseSort } from '@perennial/schemas/validation.ts';
-import type { ContextOf, DataOutcome, HandlersFor, WithParams } from '../platform/http/operations.ts';
+import type { ContextOf, DataOutcome, HandlersFor } from '../platform/http/operations.ts';
 import type { KeyValue, SortColumn } from '../platform/keyset.ts';
 import { type Found, type PageRequest, readPageRequest, toPage } from '../platform/paging.ts';
 import { type CohortRow, toCohort } from './cohort-store.ts';
@@ -110,17 +109,17 @@ export function analyticsHandlers(
     'cohorts.compare': async ({ caller, body }) => ({
       data: await analytics.compare(caller.accountId, body.cohort_ids),
     }),
-    'cohorts.get': async (context) => outcome(await cohorts.get(context.caller.accountId, idOf(context))),
+    'cohorts.get': async (context) => outcome(await cohorts.get(context.caller.accountId, context.params.cohort_id)),
     'cohorts.replace': async (context) => {
       const { caller, body, conditions } = context;
-      return outcome(await cohorts.replace(caller.accountId, idOf(context), body, conditions));
+      return outcome(await cohorts.replace(caller.accountId, context.params.cohort_id, body, conditions));
     },
     'cohorts.update': async (context) => {
       const { caller, body, conditions } = context;
-      return outcome(await cohorts.update(caller.accountId, idOf(context), body, conditions));
+      return outcome(await cohorts.update(caller.accountId, context.params.cohort_id, body, conditions));
     },
     'cohorts.delete': async (context) => {
-      await cohorts.remove(context.caller.accountId, idOf(context), context.conditions);
+      await cohorts.remove(context.caller.accountId, context.params.cohort_id, context.conditions);
       return {};
     },
   };
@@ -178,10 +177,6 @@ function readSeries(query: ContextOf<'analytics.prevalence' | 'analytics.inciden
     until: query.until,
     interval: query.interval ?? 'month',
   };
-}
-
-function idOf({ params }: WithParams<'cohort_id'>): CohortId {
-  return params.cohort_id;
 }
 
 function outcome(row: CohortRow): DataOutcome<Cohort> {

@@ -1,5 +1,4 @@
 import type { OperationId } from '@perennial/schemas/operation-types.ts';
-import type { AttachmentId } from '@perennial/schemas/platform/ids.ts';
 import type { SharedSecret } from '@perennial/schemas/platform/internal-token.ts';
 import type { Attachment } from '@perennial/schemas/resources/attachment.ts';
 import { download } from '../platform/http/download.ts';
@@ -35,17 +34,24 @@ export function attachmentHandlers(
       return { ...outcome(row), headers: { location } };
     },
     'attachments.get': async (context) =>
-      outcome(await attachments.get(context.caller.accountId, placeOf(context), idOf(context))),
+      outcome(await attachments.get(context.caller.accountId, placeOf(context), context.params.attachment_id)),
     'attachments.update': async (context) => {
       const { caller, body, conditions } = context;
-      return outcome(await attachments.update(caller.accountId, placeOf(context), idOf(context), body, conditions));
+      return outcome(
+        await attachments.update(caller.accountId, placeOf(context), context.params.attachment_id, body, conditions),
+      );
     },
     'attachments.delete': async (context) => {
-      await attachments.remove(context.caller.accountId, placeOf(context), idOf(context), context.conditions);
+      await attachments.remove(
+        context.caller.accountId,
+        placeOf(context),
+        context.params.attachment_id,
+        context.conditions,
+      );
       return {};
     },
     'attachments.download': async (context) => {
-      const row = await attachments.get(context.caller.accountId, placeOf(context), idOf(context));
+      const row = await attachments.get(context.caller.accountId, placeOf(context), context.params.attachment_id);
       return download(row, context.request.headers, (range) => attachments.open(row, range));
     },
   };
@@ -64,10 +70,6 @@ const order: Ordering<AttachmentRow> = {
 
 function placeOf({ params }: WithParams<'patient_id' | 'record_id'>): RecordPlace {
   return { patientId: params.patient_id, recordId: params.record_id };
-}
-
-function idOf({ params }: WithParams<'attachment_id'>): AttachmentId {
-  return params.attachment_id;
 }
 
 function outcome(row: AttachmentRow): DataOutcome<Attachment> {

@@ -1,8 +1,7 @@
 import type { OperationId } from '@perennial/schemas/operation-types.ts';
-import type { DiagnosticId } from '@perennial/schemas/platform/ids.ts';
 import type { SharedSecret } from '@perennial/schemas/platform/internal-token.ts';
 import type { DiagnosticRecord } from '@perennial/schemas/resources/diagnostic.ts';
-import type { AnyContext, DataOutcome, HandlersFor, WithParams } from '../platform/http/operations.ts';
+import type { AnyContext, DataOutcome, HandlersFor } from '../platform/http/operations.ts';
 import { answerPage, type Ordering } from '../platform/ordering.ts';
 import { type FilterNames, readFilters } from '../platform/query-filters.ts';
 import { sightOf } from '../sight.ts';
@@ -54,25 +53,37 @@ export function diagnosticHandlers(
       return { data };
     },
     'diagnostics.get': async (context) =>
-      diagnosticOutcome(await diagnostics.get(context.caller.accountId, idOf(context), sightOf(context))),
+      diagnosticOutcome(
+        await diagnostics.get(context.caller.accountId, context.params.diagnostic_id, sightOf(context)),
+      ),
     'diagnostics.update': async (context) => {
       const { caller, body, conditions } = context;
       const patch = body;
-      return diagnosticOutcome(await diagnostics.update(caller, idOf(context), patch, conditions, sightOf(context)));
+      return diagnosticOutcome(
+        await diagnostics.update(caller, context.params.diagnostic_id, patch, conditions, sightOf(context)),
+      );
     },
     'diagnostics.giveFeedback': async (context) => {
       const { caller, body, conditions } = context;
       const given = body;
-      const row = await diagnostics.giveFeedback(caller, idOf(context), given, conditions, sightOf(context));
+      const row = await diagnostics.giveFeedback(
+        caller,
+        context.params.diagnostic_id,
+        given,
+        conditions,
+        sightOf(context),
+      );
       return diagnosticOutcome(row);
     },
     'diagnostics.delete': async (context) => {
-      await diagnostics.remove(context.caller, idOf(context), context.conditions, sightOf(context));
+      await diagnostics.remove(context.caller, context.params.diagnostic_id, context.conditions, sightOf(context));
       return {};
     },
     'diagnostics.restore': async (context) => {
       const { caller, conditions } = context;
-      return diagnosticOutcome(await diagnostics.restore(caller, idOf(context), conditions, sightOf(context)));
+      return diagnosticOutcome(
+        await diagnostics.restore(caller, context.params.diagnostic_id, conditions, sightOf(context)),
+      );
     },
   };
 }
@@ -103,10 +114,6 @@ const instantNames: FilterNames<DiagnosticFilters> = [
   ['created_from', 'createdFrom'],
   ['created_to', 'createdTo'],
 ];
-
-function idOf({ params }: WithParams<'diagnostic_id'>): DiagnosticId {
-  return params.diagnostic_id;
-}
 
 function placeOf(id: string): string {
   return `/diagnostics/${id}`;

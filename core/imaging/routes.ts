@@ -1,11 +1,10 @@
 import type { OperationId } from '@perennial/schemas/operation-types.ts';
-import type { StudyId } from '@perennial/schemas/platform/ids.ts';
 import type { SharedSecret } from '@perennial/schemas/platform/internal-token.ts';
 import type { ImagingAnalysisAnswer, ImagingStudy } from '@perennial/schemas/resources/imaging.ts';
 import { toDiagnosticRecord } from '../diagnostics/record.ts';
 import { diagnosticOrder, diagnosticOutcome } from '../diagnostics/routes.ts';
 import { download } from '../platform/http/download.ts';
-import type { DataOutcome, HandlersFor, WithParams } from '../platform/http/operations.ts';
+import type { DataOutcome, HandlersFor } from '../platform/http/operations.ts';
 import { toJob } from '../platform/jobs/job.ts';
 import { answerPage, type Ordering } from '../platform/ordering.ts';
 import type { Answer, ImagingAnalyses } from './analyses.ts';
@@ -40,19 +39,20 @@ export function imagingHandlers(
       const { study, isNew } = await imaging.create(context);
       return created(study, isNew);
     },
-    'imaging.studies.get': async (context) => outcome(await imaging.get(context.caller.accountId, studyId(context))),
+    'imaging.studies.get': async (context) =>
+      outcome(await imaging.get(context.caller.accountId, context.params.study_id)),
     'imaging.studies.update': async (context) => {
       const { caller, body, conditions } = context;
-      return outcome(await imaging.update(caller, studyId(context), body, conditions));
+      return outcome(await imaging.update(caller, context.params.study_id, body, conditions));
     },
     'imaging.studies.delete': async (context) => {
       const { caller, conditions } = context;
-      return { subjects: subjectsOf(await imaging.remove(caller.accountId, studyId(context), conditions)) };
+      return { subjects: subjectsOf(await imaging.remove(caller.accountId, context.params.study_id, conditions)) };
     },
     'imaging.studies.deidentify': async (context) => {
       const { study, isNew } = await imaging.deidentify(
         context.caller,
-        studyId(context),
+        context.params.study_id,
         deidentifyOptions(context.query),
       );
       return created(study, isNew);
@@ -61,30 +61,30 @@ export function imagingHandlers(
     'imaging.studies.thumbnail': (context) => thumbnail(imaging, context),
     'imaging.studies.analyze': async (context) => {
       const { caller, requestId, body } = context;
-      const answer = await analyses.analyze(caller, requestId, studyId(context), body);
+      const answer = await analyses.analyze(caller, requestId, context.params.study_id, body);
       return answerOf(answer);
     },
     'imaging.instances.list': async (context) => {
       const { accountId } = context.caller;
-      const fetch = imaging.listInstances.bind(imaging, accountId, studyId(context));
+      const fetch = imaging.listInstances.bind(imaging, accountId, context.params.study_id);
       return { data: await answerPage(context, secret, instanceOrder, fetch, toInstance) };
     },
     'imaging.instances.download': async (context) => {
       const { caller, params, request } = context;
-      const { study, instance } = await imaging.locate(caller.accountId, studyId(context), params.instance_id);
+      const { study, instance } = await imaging.locate(caller.accountId, context.params.study_id, params.instance_id);
       const file = { ...instance, fileName: fileNameOf(instance) };
       const outcome = download(file, request.headers, (range) => imaging.open(instance, range));
       return { ...outcome, subjects: subjectsOf(study) };
     },
     'imaging.results.list': async (context) => {
       const { accountId } = context.caller;
-      const fetch = imaging.listResults.bind(imaging, accountId, studyId(context));
+      const fetch = imaging.listResults.bind(imaging, accountId, context.params.study_id);
       return { data: await answerPage(context, secret, diagnosticOrder, fetch, toDiagnosticRecord) };
     },
     'imaging.results.picture': (context) => resultPicture(imaging, context),
     'imaging.results.get': async (context) => {
       const { caller, params } = context;
-      return diagnosticOutcome(await imaging.result(caller.accountId, studyId(context), params.result_id));
+      return diagnosticOutcome(await imaging.result(caller.accountId, context.params.study_id, params.result_id));
     },
   };
 }
@@ -114,10 +114,6 @@ const instanceOrder: Ordering<InstanceRow> = {
   byDefault: 'instance_number',
   unique: 'id',
 };
-
-function studyId({ params }: WithParams<'study_id'>): StudyId {
-  return params.study_id;
-}
 
 function outcome(row: StudyRow): DataOutcome<ImagingStudy> {
   return { data: toStudy(row), revision: row.revision };

@@ -1,6 +1,7 @@
+import { editDistance } from '../platform/edit-distance.ts';
 import { type Dosage, readDosage } from './dosage.ts';
 import { classKey, combinationParts, normalise, routeOf, withoutForm, withoutSalt } from './names.ts';
-import { editDistance, nearNames, slipsForgiven } from './spelling.ts';
+import { nearNames, slipsForgiven } from './spelling.ts';
 import type { MedicationKnowledge, NameEntry, Substance } from './types.ts';
 import { variantKey } from './variants.ts';
 

@@ -1,9 +1,8 @@
 import type { OperationId, OperationOf, QueryOf } from '@perennial/schemas/operation-types.ts';
 import { invalidParameter } from '@perennial/schemas/platform/http/fault.ts';
-import type { PatientId } from '@perennial/schemas/platform/ids.ts';
 import type { SharedSecret } from '@perennial/schemas/platform/internal-token.ts';
 import type { Patient } from '@perennial/schemas/resources/patient.ts';
-import type { DataOutcome, HandlersFor, WithParams } from '../platform/http/operations.ts';
+import type { DataOutcome, HandlersFor } from '../platform/http/operations.ts';
 import { mapBatches } from '../platform/http/stream-answers.ts';
 import { answerPage, type Ordering } from '../platform/ordering.ts';
 import { type FilterNames, readFilters } from '../platform/query-filters.ts';
@@ -56,21 +55,21 @@ export function patientHandlers(patients: PatientService, secret: SharedSecret):
       const row = await patients.create(caller, body);
       return { ...outcome(row), headers: { location: `/patients/${row.id}` } };
     },
-    'patients.get': async (context) => outcome(await patients.get(context.caller.accountId, idOf(context))),
+    'patients.get': async (context) => outcome(await patients.get(context.caller.accountId, context.params.patient_id)),
     'patients.replace': async (context) => {
       const { caller, body, conditions } = context;
-      return outcome(await patients.replace(caller, idOf(context), body, conditions));
+      return outcome(await patients.replace(caller, context.params.patient_id, body, conditions));
     },
     'patients.update': async (context) => {
       const { caller, body, conditions } = context;
-      return outcome(await patients.update(caller, idOf(context), body, conditions));
+      return outcome(await patients.update(caller, context.params.patient_id, body, conditions));
     },
     'patients.delete': async (context) => {
-      await patients.remove(context.caller, idOf(context), context.conditions);
+      await patients.remove(context.caller, context.params.patient_id, context.conditions);
       return {};
     },
     'patients.restore': async (context) =>
-      outcome(await patients.restore(context.caller, idOf(context), context.conditions)),
+      outcome(await patients.restore(context.caller, context.params.patient_id, context.conditions)),
     'patients.listDeleted': async (context) => {
       const data = await answerPage(
         context,
@@ -90,7 +89,7 @@ export function patientHandlers(patients: PatientService, secret: SharedSecret):
         context,
         secret,
         changeOrder,
-        (request) => patients.history(context.caller.accountId, idOf(context), request),
+        (request) => patients.history(context.caller.accountId, context.params.patient_id, request),
         (row) => ({
           revision: row.revision,
           action: row.action,
@@ -157,10 +156,6 @@ const filterNames: FilterNames<PatientFilters> = [
   ['gender_identity', 'genderIdentity'],
   ['contact_info.email', 'email'],
 ];
-
-function idOf({ params }: WithParams<'patient_id'>): PatientId {
-  return params.patient_id;
-}
 
 function outcome(row: PatientRow): DataOutcome<Patient> {
   return { data: toPatient(row), revision: row.revision };

@@ -44,18 +44,3 @@ export function mergePatch(target: JsonObject, patch: JsonObject): JsonObject {
   }
   return Object.fromEntries(merged);
 }
-
-/** Whether two JSON values are the same, whatever the order of the members. */
-export function sameJson(a: unknown, b: unknown): boolean {
-  if (Array.isArray(a) && Array.isArray(b)) {
-    return a.length === b.length && a.every((entry, index) => sameJson(entry, b[index]));
-  }
-  if (isObject(a) && isObject(b)) {
-    const names = Object.keys(a);
-    return (
-      names.length === Object.keys(b).length &&
-      names.every((name) => Object.hasOwn(b, name) && sameJson(a[name], b[name]))
-    );
-  }
-  return a === b;
-}

@@ -1,7 +1,8 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { AccountId, PatientId, RecordId } from '@perennial/schemas/platform/ids.ts';
 import { isObject, type JsonObject, type JsonSchema } from '@perennial/schemas/platform/json-schema.ts';
 import type { MedicalRecord, RecordType } from '@perennial/schemas/resources/record.ts';
-import { complete, resourceSchema, sameJson } from '../platform/json-documents.ts';
+import { complete, resourceSchema } from '../platform/json-documents.ts';
 import { toCanonical } from './units.ts';
 
 /** What a caller can write, one value per column. */
@@ -113,7 +114,7 @@ export function fromWrite(body: RecordWrite): RecordFields {
 /** The members in which two states of a record differ, in the contract's order. */
 export function changedFields(before: RecordFields, after: RecordFields): readonly string[] {
   const [old, now] = [toDocument(before), toDocument(after)];
-  return Object.keys(now).filter((name) => !sameJson(old[name], now[name]));
+  return Object.keys(now).filter((name) => !isDeepStrictEqual(old[name], now[name]));
 }
 
 function textOf(value: unknown): string {

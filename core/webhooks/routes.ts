@@ -1,5 +1,4 @@
 import type { OperationId } from '@perennial/schemas/operation-types.ts';
-import type { SubscriptionId } from '@perennial/schemas/platform/ids.ts';
 import type { SharedSecret } from '@perennial/schemas/platform/internal-token.ts';
 import type { WebhookSecret, WebhookSubscription } from '@perennial/schemas/resources/webhook.ts';
 import type { ContextOf, DataOutcome, HandlersFor, WithParams } from '../platform/http/operations.ts';
@@ -33,29 +32,30 @@ export function webhookHandlers(
       const created = await subscriptions.create(caller, body);
       return { ...withSecret(created), headers: { location: `/webhooks/${created.row.id}` } };
     },
-    'webhooks.get': async (context) => outcome(await subscriptions.get(context.caller.accountId, idOf(context))),
+    'webhooks.get': async (context) =>
+      outcome(await subscriptions.get(context.caller.accountId, context.params.webhook_id)),
     'webhooks.update': async (context) => {
       const { caller, body, conditions } = context;
-      return outcome(await subscriptions.update(caller, idOf(context), body, conditions));
+      return outcome(await subscriptions.update(caller, context.params.webhook_id, body, conditions));
     },
     'webhooks.delete': async (context) => {
-      await subscriptions.remove(context.caller.accountId, idOf(context), context.conditions);
+      await subscriptions.remove(context.caller.accountId, context.params.webhook_id, context.conditions);
       return {};
     },
     'webhooks.pause': async (context) =>
-      outcome(await subscriptions.pause(context.caller.accountId, idOf(context), context.conditions)),
+      outcome(await subscriptions.pause(context.caller.accountId, context.params.webhook_id, context.conditions)),
     'webhooks.resume': async (context) =>
-      outcome(await subscriptions.resume(context.caller.accountId, idOf(context), context.conditions)),
+      outcome(await subscriptions.resume(context.caller.accountId, context.params.webhook_id, context.conditions)),
     'webhooks.rotateSecret': async (context) => {
       const { overlap_hours: hours } = context.body;
-      return withSecret(await subscriptions.rotateSecret(context.caller.accountId, idOf(context), hours));
+      return withSecret(await subscriptions.rotateSecret(context.caller.accountId, context.params.webhook_id, hours));
     },
     'webhooks.test': async (context) => ({
-      data: toDelivery(await deliveries.test(context.caller.accountId, idOf(context))),
+      data: toDelivery(await deliveries.test(context.caller.accountId, context.params.webhook_id)),
     }),
     'webhooks.replay': async (context) => {
       const { caller, body } = context;
-      const count = await deliveries.replay(caller.accountId, idOf(context), body);
+      const count = await deliveries.replay(caller.accountId, context.params.webhook_id, body);
       return { data: { deliveries: count } };
     },
     'webhooks.listDeliveries': async (context) => {
@@ -63,7 +63,7 @@ export function webhookHandlers(
         context,
         secret,
         deliveryOrder,
-        (request) => deliveries.list(context.caller.accountId, idOf(context), filtersOf(context), request),
+        (request) => deliveries.list(context.caller.accountId, context.params.webhook_id, filtersOf(context), request),
         toDelivery,
       );
       return { data };
@@ -120,10 +120,6 @@ const filterNames: FilterNames<DeliveryFilters> = [
   ['state', 'state'],
   ['event_id', 'eventId'],
 ];
-
-function idOf({ params }: WithParams<'webhook_id'>): SubscriptionId {
-  return params.webhook_id;
-}
 
 function placeOf({ params }: WithParams<'webhook_id' | 'delivery_id'>): DeliveryPlace {
   return { subscriptionId: params.webhook_id, deliveryId: params.delivery_id };

@@ -6,7 +6,7 @@ import {
   type ElementBody,
   readElements,
 } from '@perennial/schemas/platform/http/elements.ts';
-import { Fault, invalid } from '@perennial/schemas/platform/http/fault.ts';
+import { errorBody, Fault, invalid } from '@perennial/schemas/platform/http/fault.ts';
 import type { Caller } from '@perennial/schemas/platform/internal-token.ts';
 import { isObject, type JsonObject } from '@perennial/schemas/platform/json-schema.ts';
 import type { ErrorDetail } from '@perennial/schemas/resources/error-body.ts';
@@ -16,7 +16,6 @@ import type { Plan } from '@perennial/translators/engine/plan.ts';
 import type { Translator } from '@perennial/translators/engine/translator.ts';
 import type { Request } from 'express';
 import type { Cancellation } from '../departure.ts';
-import { errorBodyOf } from '../respond.ts';
 import { checkAnswer } from './answer.ts';
 import type { CoreClient } from './core-client.ts';
 import { coreTarget } from './core-request.ts';
@@ -165,7 +164,7 @@ function createRewrite(
 /** What core is sent in place of an element that is not valid where it came in. */
 function refused(value: unknown, fault: Fault): JsonObject {
   const action = isObject(value) && typeof value['action'] === 'string' ? value['action'] : null;
-  return { action, refused: errorBodyOf(fault) };
+  return { action, refused: errorBody(fault) };
 }
 
 function placed(faults: readonly ErrorDetail[], member: string, index: number): readonly ErrorDetail[] {

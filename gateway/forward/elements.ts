@@ -1,7 +1,7 @@
 import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { ErrorCode } from '@perennial/schemas/errors.ts';
-import { Fault } from '@perennial/schemas/platform/http/fault.ts';
+import { errorBody, Fault } from '@perennial/schemas/platform/http/fault.ts';
 import type { Logger } from '@perennial/schemas/platform/logger.ts';
 import type { Contexts } from '@perennial/translators/engine/evaluate.ts';
 import type { Plan } from '@perennial/translators/engine/plan.ts';
@@ -9,7 +9,7 @@ import { EventStreamTransform, NdjsonTransform, StreamFailure } from '@perennial
 import type { Translator } from '@perennial/translators/engine/translator.ts';
 import type { Response } from 'express';
 import { exchangeOf } from '../exchange.ts';
-import { errorBodyOf } from '../respond.ts';
+import { changeOf } from '../translation-fault.ts';
 
 /** Passes a stream of core on to the client, each element in the client's version. */
 export type PipeElements = (
@@ -25,7 +25,7 @@ export type ErrorElement = (plan: Plan, code: ErrorCode, change: string | undefi
 /** An error of ours as an element. */
 export function errorElements(translator: Translator): ErrorElement {
   return (plan, code, change) =>
-    translator.error(plan.release, errorBodyOf(new Fault(code), change === undefined ? {} : { change })).error;
+    translator.error(plan.release, errorBody(new Fault(code, { members: changeOf({ change }) }))).error;
 }
 
 /**

@@ -4,16 +4,16 @@ import { parseRef } from '@perennial/schemas/variants.ts';
 import { TranslationFailed } from '@perennial/translators/engine/failures.ts';
 import type { Plan } from '@perennial/translators/engine/plan.ts';
 import type { Translator } from '@perennial/translators/engine/translator.ts';
-import { CommittedTranslationFailed } from '../answer-fault.ts';
+import { committedTranslationFault } from '../translation-fault.ts';
 import { eventsIn } from '../webhooks/event-in.ts';
 import type { CoreHeaders } from './answer.ts';
 
 /**
  * How an answer of core that was kept when another release was head (Idempotency-Key) is read: undefined for every
  * answer that is of head, which goes its usual way.
- * @throws {CommittedTranslationFailed} when the client's version came later and has another shape: the request was
+ * @throws {Fault} `translation_failed` when the client's version came later and has another shape: the request was
  *   carried out, and its answer can be read in the version it was asked for in.
- * @throws {Fault} core_failed
+ * @throws {Fault} `core_failed`
  */
 export type ReadKept = (plan: Plan, headers: CoreHeaders) => ((data: unknown) => unknown) | undefined;
 
@@ -34,6 +34,6 @@ export function createReadKept(translator: Translator): ReadKept {
     if (parseRef(ref).resource === 'Event') return (data) => eventsIn(translator, written, plan.release, data);
     if (translator.runs({ older: newer, newer: own }, ref).length === 0) return (data) => data;
     const reason = new Error(`the answer was written at ${written}, before this version`);
-    throw new CommittedTranslationFailed(new TranslationFailed(undefined, reason), undefined);
+    throw committedTranslationFault(new TranslationFailed(undefined, reason));
   };
 }

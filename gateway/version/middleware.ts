@@ -8,14 +8,14 @@ import { type Headers, versionHeaders } from './headers.ts';
 import { resolveOpen, resolveVersion, type VersionRequest } from './resolve.ts';
 import type { ServiceDate } from './service-date.ts';
 
-/** A fault about the version itself: its answer names the versions that can be called, in the newest error shape. */
-export class VersionFault extends Fault {
-  readonly supportedVersions: readonly string[];
-
-  constructor(code: 'version_unknown' | 'version_sunset', all: readonly Standing[], options: FaultOptions = {}) {
-    super(code, options);
-    this.supportedVersions = supported(all).map(({ release }) => `v${release.id}`);
-  }
+/** A fault about the version itself: its answer names the versions that can be called. */
+function versionFault(
+  code: 'version_unknown' | 'version_sunset',
+  all: readonly Standing[],
+  options: FaultOptions = {},
+): Fault {
+  const supported_versions = supported(all).map(({ release }) => `v${release.id}`);
+  return new Fault(code, { ...options, members: { supported_versions } });
 }
 
 /** Resolves what the path and the headers name. What they leave open is decided once the account is known. */
@@ -30,7 +30,7 @@ export function resolveNamedVersion(
     const resolution = resolveVersion({ ...versionRequestOf(exchange.path, request.headers), roots }, all);
     if (resolution.kind === 'unreadable')
       throw new Fault('request_malformed', { message: 'The path of the request could not be read.' });
-    if (resolution.kind === 'unknown') throw new VersionFault('version_unknown', all);
+    if (resolution.kind === 'unknown') throw versionFault('version_unknown', all);
     exchange.path = resolution.path;
     exchange.prefix = resolution.prefix;
     if (resolution.kind === 'named') take(exchange, resolution.standing, all, headersOf);
@@ -46,7 +46,7 @@ export function resolvePinnedVersion(serviceDate: ServiceDate, headersOf: Header
     if (exchange.standing === undefined) {
       const all = serviceDate.standings();
       const standing = resolveOpen(exchange.major, exchange.pinnedRelease, all);
-      if (!standing) throw new VersionFault('version_unknown', all, { message: 'No version has been released yet.' });
+      if (!standing) throw versionFault('version_unknown', all, { message: 'No version has been released yet.' });
       take(exchange, standing, all, headersOf);
     }
     next();
@@ -69,10 +69,10 @@ export function refuseSunset(
       const all = serviceDate.standings();
       const { release } = standing;
       const mayHaveLonger = lifecycle.hasExtension(release.id) && (caller ?? exchange.credential) !== undefined;
-      if (!mayHaveLonger) throw new VersionFault('version_sunset', all);
+      if (!mayHaveLonger) throw versionFault('version_sunset', all);
       if (caller) {
         const until = lifecycle.extensionOf(release.id, caller.accountId);
-        if (until === undefined || until <= serviceDate.day()) throw new VersionFault('version_sunset', all);
+        if (until === undefined || until <= serviceDate.day()) throw versionFault('version_sunset', all);
         take(exchange, extended(standing, until), all, headersOf);
       }
     } else if (standing?.state === 'deprecated' && caller)
@@ -92,7 +92,7 @@ function refuseBrownout(standing: Standing, account: string, serviceDate: Servic
   const until = lifecycle.brownoutOf(id, account, now);
   if (until === undefined || lifecycle.extensionOf(id, account) !== undefined) return;
   const seconds = Math.max(1, Math.ceil((until.getTime() - now) / 1_000));
-  throw new VersionFault('version_sunset', serviceDate.standings(), {
+  throw versionFault('version_sunset', serviceDate.standings(), {
     message: `This version is switched off for some hours, as it will be for good from ${sunset ?? 'its sunset'} on. Please migrate.`,
     headers: { 'retry-after': String(seconds) },
   });

@@ -1,4 +1,4 @@
-import Type, { type Static, type TSchema } from 'typebox';
+import Type, { type Static } from 'typebox';
 
 /**
  * One page of a list. Generic: `Patient.page` is this schema with `items` of `Patient`, so a change of how pages
@@ -24,6 +24,3 @@ export const Page = Type.Object(
 
 /** A page of `T` as core answers it. */
 export type Page<T> = Omit<Static<typeof Page>, 'items'> & { items: T[] };
-
-/** The page of a resource, typed. */
-export type PageOf<T extends TSchema> = Page<Static<T>>;

@@ -56,7 +56,7 @@ const step = of(`${e}/step.ts`);
 const tree = of(`${e}/tree.ts`);
 const update = of(`${e}/update.ts`);
 const evaluate = of(`${e}/evaluate.ts`);
-const translated = of('gateway/forward/translated.ts');
+const answerFault = of('gateway/answer-fault.ts');
 const query = of('gateway/forward/query.ts');
 
 export const mutations: readonly Mutation[] = [
@@ -312,11 +312,6 @@ export const mutations: readonly Mutation[] = [
     'JSON.stringify([release, ref ?? null, shape, schemas])',
     'JSON.stringify([ref ?? null, schemas.length])',
   ),
-  plan(
-    'say that errors are never touched',
-    'touchesErrors: touchesQuery || touchesBody || touchesErrors(catalogue, level, operationId)',
-    'touchesErrors: false',
-  ),
   plan('say that answers are never touched', 'touchesResponse: down.length > 0 ||', 'touchesResponse:'),
   parameters('keep the older name of a filter beside the newer', 'gone.add(olderName);', ''),
   parameters(
@@ -467,7 +462,7 @@ export const mutations: readonly Mutation[] = [
   ),
 
   // Where the gateway meets the engine.
-  translated('hide that a write was committed', 'throw new CommittedTranslationFailed(error, id);', 'throw error;'),
+  answerFault('hide that a write was committed', 'return committedTranslationFault(error, id);', 'return error;'),
   query(
     'drop the cursor of a position',
     'queryText({ ...query, [positionOf(plan)]: cursorAt(exchange, plan, query, offset) })',

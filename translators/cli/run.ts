@@ -1,6 +1,8 @@
 import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
+import { ExampleMissing } from '../contract/examples.ts';
+import { LockUnreadable } from '../contract/released.ts';
 import { paintFor } from './paint.ts';
 import { fromCaller, openProject, type Project } from './project.ts';
 import { type Options, Refused, UsageFault, type Verb } from './verb.ts';
@@ -34,6 +36,9 @@ const verbs: readonly Verb[] = [
   promote,
   deprecate,
 ];
+
+/** What is told by its message alone: whoever called can mend it. */
+const expected = [UsageFault, Refused, LockUnreadable, ExampleMissing];
 
 const common = {
   json: { type: 'boolean' },
@@ -82,7 +87,7 @@ export async function runTool(argv: readonly string[], terminal: Terminal): Prom
     print(isJson ? [JSON.stringify(outcome.json, null, 2)] : outcome.lines(paintFor(terminal.stdout)));
     return outcome.exitCode;
   } catch (error) {
-    const isExpected = ['UsageFault', 'Refused', 'LockUnreadable', 'ExampleMissing'].includes((error as Error).name);
+    const isExpected = expected.some((each) => error instanceof each);
     const message = isExpected ? (error as Error).message : ((error as Error).stack ?? String(error));
     if (isJson) print([JSON.stringify({ error: message })]);
     else terminal.stderr.write(`${paintFor(terminal.stderr).bad('release:')} ${message}\n`);

@@ -292,8 +292,6 @@ class Body {
     switch (expression.op) {
       case 'get':
         return this.#get(expression.path);
-      case 'constant':
-        return this.#compiler.constant(expression.value);
       case 'absent':
         return 'undefined';
       case 'output':

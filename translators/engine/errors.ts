@@ -72,11 +72,3 @@ function isAboutErrors(
 ): edit is Extract<OperationEdit, { kind: 'error-code' | 'operation-error' }> {
   return edit.kind === 'error-code' || (edit.kind === 'operation-error' && edit.operation === operation);
 }
-
-/** Whether errors differ at a level at all. */
-export function touchesErrors(catalogue: Catalogue, level: number, operation: string): boolean {
-  return (
-    runsBetween(catalogue, level, catalogue.steps.length, 'ErrorBody').length > 0 ||
-    catalogue.steps.slice(level).some((step) => step.operationEdits.some((edit) => isAboutErrors(edit, operation)))
-  );
-}

@@ -31,8 +31,6 @@ export function evaluateIn(expression: Expression, scope: Scope, calls: Map<Call
       const value = readPath(scope.source, expression.path);
       return scope.walk ? scope.walk(expression.path, value) : value;
     }
-    case 'constant':
-      return expression.value;
     case 'absent':
       return undefined;
     case 'output':

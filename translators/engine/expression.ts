@@ -7,7 +7,6 @@ import type { Path } from './path.ts';
  */
 export type Expression =
   | { readonly op: 'get'; readonly path: Path }
-  | { readonly op: 'constant'; readonly value: unknown }
   | { readonly op: 'absent' }
   /** Output number `output` of a converter. Calls with the same `call` are one call. */
   | { readonly op: 'output'; readonly call: Call; readonly output: number }
@@ -59,7 +58,6 @@ export function inputsOf(expression: Expression): readonly Path[] {
   switch (expression.op) {
     case 'get':
       return [expression.path];
-    case 'constant':
     case 'absent':
       return [];
     case 'output':

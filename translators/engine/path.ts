@@ -12,8 +12,3 @@ export function parsePath(text: string): Path {
 export function formatPath(path: Path): string {
   return path.join('.');
 }
-
-/** Whether `path` is `ancestor` or lies below it. */
-export function isWithin(path: Path, ancestor: Path): boolean {
-  return ancestor.every((name, index) => path[index] === name);
-}

@@ -11,7 +11,7 @@ import { type Catalogue, hasEnded } from './catalogue.ts';
 import type { OperationEdit, QueryValues } from './change.ts';
 import { compile } from './compile.ts';
 import { compileElement, type ElementUp } from './element.ts';
-import { errorTranslator, type OlderError, touchesErrors } from './errors.ts';
+import { errorTranslator, type OlderError } from './errors.ts';
 import type { Contexts } from './evaluate.ts';
 import { concerns, type QueryUp, queryUp } from './parameters.ts';
 import { compilePointers, type PointerMap } from './pointers.ts';
@@ -33,14 +33,10 @@ export interface Plan {
   readonly head: Operation;
   /** Names of the changes that touch the operation, oldest first. */
   readonly changes: readonly string[];
-  /** Whether requests are rewritten: query or body. */
-  readonly touchesRequest: boolean;
   readonly touchesQuery: boolean;
   readonly touchesBody: boolean;
   /** Whether successful answers are rewritten beyond `meta.version`. */
   readonly touchesResponse: boolean;
-  /** Whether errors are rewritten beyond `meta.version`. */
-  readonly touchesErrors: boolean;
   /** The `W/"revision.representation"` part that names this version's form of the answer. */
   readonly representation: string;
   /** Rewrites a query that is valid in the client's version. */
@@ -146,9 +142,7 @@ export function createPlan(
     changes: catalogue.steps.map(({ name }) => name).filter((name) => changes.has(name)),
     touchesQuery,
     touchesBody,
-    touchesRequest: touchesQuery || touchesBody,
     touchesResponse: down.length > 0 || events.touched || operation.response.status !== head.response.status,
-    touchesErrors: touchesQuery || touchesBody || touchesErrors(catalogue, level, operationId),
     // At head core's own tag is what the client gets, whichever way the answer took.
     representation:
       level === headLevel && responseRef !== undefined

@@ -1,4 +1,4 @@
-import { isInlineObject, isNullable, type JsonSchema } from '@perennial/schemas/platform/json-schema.ts';
+import { isInlineObject, type JsonSchema } from '@perennial/schemas/platform/json-schema.ts';
 import type { Expression } from './expression.ts';
 import { EditRefused } from './failures.ts';
 import { formatPath, type Path } from './path.ts';
@@ -182,9 +182,4 @@ export function eachNode(node: Node, visit: (node: Node, path: Path) => void, pa
 export function eachLeaf(node: Node, visit: (leaf: Leaf, path: Path) => void, path: Path = []): void {
   if (node.kind === 'leaf') visit(node, path);
   else for (const [name, member] of node.members) eachLeaf(member, visit, [...path, name]);
-}
-
-/** Whether the node's schema allows null. */
-export function allowsNull(node: Node): boolean {
-  return isNullable(node.kind === 'leaf' ? node.schema : node.shell);
 }

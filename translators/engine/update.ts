@@ -83,7 +83,7 @@ function objectUpdate(catalogue: Catalogue, run: Run, resource: string, prepared
   const source = identityTree(schemaAt(catalogue, run.older, resource));
   const targets: Target[] = [];
   eachLeaf(up, (leaf: Leaf, path) => {
-    if (leaf.from.op === 'absent' || leaf.from.op === 'constant') return;
+    if (leaf.from.op === 'absent') return;
     const inputs = inputsOf(leaf.from);
     if (inputs.length === 0) return;
     const readOnly = leaf.schema.readOnly === true;

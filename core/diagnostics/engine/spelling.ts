@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import createSpeller from 'nspell';
 import { spend } from '../../compute/work.ts';
+import { editDistance } from '../../platform/edit-distance.ts';
 
 const LENGTH_MIN = 5;
 /** No medical word that people misspell is longer. */
@@ -143,7 +144,7 @@ export class Spelling {
         if (missing >= bestDistance) continue;
         effort.comparisons += 1;
         spend(COMPARISON_UNITS);
-        const distance = editDistance(word, candidate.word, bestDistance);
+        const distance = editDistance(word, candidate.word, bestDistance - 1);
         if (distance < bestDistance) {
           best = candidate.word;
           bestDistance = distance;
@@ -168,26 +169,4 @@ function bits(mask: number): number {
   let count = 0;
   for (let rest = mask; rest !== 0; rest &= rest - 1) count += 1;
   return count;
-}
-
-/** Edits between two words, a swap of neighbours counting as one; `limit` where they are at least that far apart. */
-export function editDistance(a: string, b: string, limit: number): number {
-  let beforeLast: number[] = [];
-  let last = Array.from({ length: b.length + 1 }, (_, column) => column);
-  for (let row = 1; row <= a.length; row += 1) {
-    const current = [row];
-    let smallest = row;
-    for (let column = 1; column <= b.length; column += 1) {
-      const same = a[row - 1] === b[column - 1];
-      let cost = Math.min(last[column]! + 1, current[column - 1]! + 1, last[column - 1]! + (same ? 0 : 1));
-      const swapped = row > 1 && column > 1 && a[row - 1] === b[column - 2] && a[row - 2] === b[column - 1];
-      if (swapped) cost = Math.min(cost, beforeLast[column - 2]! + 1);
-      current.push(cost);
-      smallest = Math.min(smallest, cost);
-    }
-    if (smallest >= limit) return limit;
-    beforeLast = last;
-    last = current;
-  }
-  return Math.min(last[b.length]!, limit);
 }

@@ -1,11 +1,10 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Database } from '@perennial/prisma/client.ts';
-import type { Fault } from '@perennial/schemas/platform/http/fault.ts';
+import { errorBody, type Fault } from '@perennial/schemas/platform/http/fault.ts';
 import type { Logger } from '@perennial/schemas/platform/logger.ts';
 import type { ErrorBody } from '@perennial/schemas/resources/error-body.ts';
 import { isDatabaseUnavailable } from '../database-unavailable.ts';
 import { describe, toFault } from '../http/answer-faults.ts';
-import { errorBody } from '../http/envelope.ts';
 import type { TableStatistics } from '../table-statistics.ts';
 import { together } from '../unit-of-work.ts';
 import type { BulkEntry, BulkItemResult } from './store.ts';

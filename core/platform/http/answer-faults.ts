@@ -1,8 +1,8 @@
-import { Fault } from '@perennial/schemas/platform/http/fault.ts';
+import { errorBody, Fault } from '@perennial/schemas/platform/http/fault.ts';
 import type { Logger } from '@perennial/schemas/platform/logger.ts';
 import type { ErrorRequestHandler } from 'express';
 import { isDatabaseFull, isDatabaseUnavailable } from '../database-unavailable.ts';
-import { errorBody, sendEnvelope } from './envelope.ts';
+import { sendEnvelope } from './envelope.ts';
 import { exchangeOf } from './exchange.ts';
 
 const RETRY_AFTER_SECONDS = '1';

@@ -6,11 +6,10 @@ import {
   type ElementLimits,
   readElements,
 } from '@perennial/schemas/platform/http/elements.ts';
-import { Fault, invalid } from '@perennial/schemas/platform/http/fault.ts';
+import { errorBody, Fault, invalid } from '@perennial/schemas/platform/http/fault.ts';
 import { isObject, type JsonObject } from '@perennial/schemas/platform/json-schema.ts';
 import type { ErrorBody, ErrorDetail } from '@perennial/schemas/resources/error-body.ts';
 import { faultAt, type Validator } from '@perennial/schemas/validation.ts';
-import { errorBody } from './envelope.ts';
 
 /** How many times longer than what was sent its translation may be. */
 const TRANSLATED_ROOM = 4;

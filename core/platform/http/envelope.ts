@@ -1,9 +1,6 @@
-import { documentationUrl } from '@perennial/schemas/errors.ts';
 import { history } from '@perennial/schemas/history.ts';
 import { newestFirst } from '@perennial/schemas/lifecycle.ts';
-import type { Fault } from '@perennial/schemas/platform/http/fault.ts';
 import { addSubjects, formatSubjects, SUBJECTS_HEADER } from '@perennial/schemas/platform/http/subjects.ts';
-import type { ErrorBody } from '@perennial/schemas/resources/error-body.ts';
 import type { Response } from 'express';
 import { JsonText } from '../json-text.ts';
 import { type Exchange, exchangeOf } from './exchange.ts';
@@ -28,16 +25,6 @@ export function serialise(envelope: Envelope, member: 'data' | 'error', value: u
   const meta = `{"processingTimeMs":${envelope.processingTimeMs},"version":"${headVersion}"}`;
   const head = `{"requestId":"${envelope.requestId}","timestamp":"${envelope.timestamp}","meta":${meta}`;
   return `${head},"${member}":${value instanceof JsonText ? value.text : JSON.stringify(value)}}`;
-}
-
-/** What a fault looks like in the body. */
-export function errorBody(fault: Fault): ErrorBody {
-  return {
-    code: fault.code,
-    message: fault.message,
-    details: [...fault.details],
-    documentation_url: documentationUrl(fault.code),
-  };
 }
 
 /** Answers with an envelope around `value`. Ends the response: nothing may be written after it. */

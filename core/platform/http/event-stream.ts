@@ -1,8 +1,9 @@
 import { once } from 'node:events';
+import { errorBody } from '@perennial/schemas/platform/http/fault.ts';
 import type { Logger } from '@perennial/schemas/platform/logger.ts';
 import type { Response } from 'express';
 import { describe, toFault } from './answer-faults.ts';
-import { errorBody, subjectsOf } from './envelope.ts';
+import { subjectsOf } from './envelope.ts';
 import { exchangeOf } from './exchange.ts';
 
 /** One server-sent event. */

@@ -1,9 +1,9 @@
 import type { RequestListener } from 'node:http';
 import type { TlsOptions } from 'node:tls';
-import { Fault } from '@perennial/schemas/platform/http/fault.ts';
+import { errorBody, Fault } from '@perennial/schemas/platform/http/fault.ts';
 import { type Listener, listen as listenWith } from '@perennial/schemas/platform/http/listener.ts';
 import { newId } from '@perennial/schemas/platform/ids.ts';
-import { errorBody, serialise } from './envelope.ts';
+import { serialise } from './envelope.ts';
 import type { CoreTls } from './tls.ts';
 
 /** Longer than the gateway keeps a connection unused. */

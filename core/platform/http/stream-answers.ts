@@ -1,10 +1,11 @@
 import { once } from 'node:events';
 import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
+import { errorBody } from '@perennial/schemas/platform/http/fault.ts';
 import type { Logger } from '@perennial/schemas/platform/logger.ts';
 import type { Response } from 'express';
 import { describe, toFault } from './answer-faults.ts';
-import { errorBody, subjectsOf } from './envelope.ts';
+import { subjectsOf } from './envelope.ts';
 import { exchangeOf } from './exchange.ts';
 
 /** Bytes as an answer: whoever makes it says how many there are. */

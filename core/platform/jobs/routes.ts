@@ -1,8 +1,7 @@
 import type { OperationId } from '@perennial/schemas/operation-types.ts';
-import type { JobId } from '@perennial/schemas/platform/ids.ts';
 import type { SharedSecret } from '@perennial/schemas/platform/internal-token.ts';
 import { sightOf, withoutImaging } from '../../sight.ts';
-import type { HandlersFor, WithParams } from '../http/operations.ts';
+import type { HandlersFor } from '../http/operations.ts';
 import { mapBatches } from '../http/stream-answers.ts';
 import { answerPage, type Ordering } from '../ordering.ts';
 import { type JobRow, toJob } from './job.ts';
@@ -31,14 +30,14 @@ export function jobHandlers(
       return { data };
     },
     'jobs.get': async (context) => ({
-      data: toJob(await jobs.get(context.caller, idOf(context), sightOf(context))),
+      data: toJob(await jobs.get(context.caller, context.params.job_id, sightOf(context))),
     }),
     'jobs.cancel': async (context) => ({
-      data: toJob(await jobs.cancel(context.caller, idOf(context), sightOf(context))),
+      data: toJob(await jobs.cancel(context.caller, context.params.job_id, sightOf(context))),
     }),
     'jobs.result': async (context) => {
       const sight = sightOf(context);
-      const batches = await jobs.results(context.caller, idOf(context), sight);
+      const batches = await jobs.results(context.caller, context.params.job_id, sight);
       return { batches: sight.imaging ? batches : mapBatches(batches, withoutImaging) };
     },
   };
@@ -52,7 +51,3 @@ const order: Ordering<JobRow> = {
   byDefault: '-created_at',
   unique: 'id',
 };
-
-function idOf({ params }: WithParams<'job_id'>): JobId {
-  return params.job_id;
-}

@@ -1,13 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Database, DatabaseTransaction } from '@perennial/prisma/client.ts';
 import { asAccount, asSystem } from '@perennial/prisma/scope.ts';
-import { Fault } from '@perennial/schemas/platform/http/fault.ts';
+import { errorBody, Fault } from '@perennial/schemas/platform/http/fault.ts';
 import type { JobId } from '@perennial/schemas/platform/ids.ts';
 import type { Logger } from '@perennial/schemas/platform/logger.ts';
 import type { Tracing } from '@perennial/schemas/platform/telemetry/tracing.ts';
 import { isDatabaseUnavailable } from '../database-unavailable.ts';
 import { describe } from '../http/answer-faults.ts';
-import { errorBody } from '../http/envelope.ts';
 import { asUnit } from '../unit-of-work.ts';
 import { AllJobsStore } from './all-jobs-store.ts';
 import type { JobRow } from './job.ts';

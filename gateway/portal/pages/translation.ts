@@ -4,6 +4,7 @@ import { Fault } from '@perennial/schemas/platform/http/fault.ts';
 import { createExamples, ExampleMissing } from '@perennial/translators/contract/examples.ts';
 import { operationAt, pathOf, type Simulation, simulateExchange } from '@perennial/translators/contract/simulation.ts';
 import type { Effect } from '@perennial/translators/contract/trace.ts';
+import { TranslationFailed } from '@perennial/translators/engine/failures.ts';
 import type { Translator } from '@perennial/translators/engine/translator.ts';
 import type { VNode } from 'preact';
 import type { ServiceDate } from '../../version/service-date.ts';
@@ -132,7 +133,7 @@ export function translationPages({ serviceDate, translator }: TranslationParts):
       if (error instanceof Fault && error.status < 500)
         return page(typed, found.operation.id, signedIn, problem(error.message), 422);
       // An answer that somebody made up may be none that a converter can read.
-      if (error instanceof TypeError || (error as Error).name === 'TranslationFailed')
+      if (error instanceof TypeError || error instanceof TranslationFailed)
         return page(
           typed,
           found.operation.id,

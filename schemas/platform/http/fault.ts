@@ -1,5 +1,5 @@
-import { type DetailCode, details, type ErrorCode, errors, statusOf } from '../../errors.ts';
-import type { ErrorDetail } from '../../resources/error-body.ts';
+import { type DetailCode, details, documentationUrl, type ErrorCode, errors, statusOf } from '../../errors.ts';
+import type { ErrorBody, ErrorDetail } from '../../resources/error-body.ts';
 import { faultAt } from '../../validation.ts';
 
 /** What a fault can say beside its code. */
@@ -10,6 +10,8 @@ export interface FaultOptions {
   readonly headers?: Readonly<Record<string, string>>;
   /** Said in place of the registry's message where the place that fails knows better. Never a submitted value. */
   readonly message?: string;
+  /** What this error says beside what every error does, such as the versions there are. */
+  readonly members?: Partial<ErrorBody>;
   /** What really happened: logged, never answered. */
   readonly cause?: unknown;
 }
@@ -21,6 +23,7 @@ export class Fault extends Error {
   readonly status: number;
   readonly details: readonly ErrorDetail[];
   readonly headers: Readonly<Record<string, string>>;
+  readonly members: Partial<ErrorBody>;
 
   constructor(code: ErrorCode, options: FaultOptions = {}) {
     super(options.message ?? errors[code].message, { cause: options.cause });
@@ -28,7 +31,19 @@ export class Fault extends Error {
     this.status = statusOf(code);
     this.details = options.details ?? [];
     this.headers = options.headers ?? {};
+    this.members = options.members ?? {};
   }
+}
+
+/** The fault as the head contract writes it. */
+export function errorBody(fault: Fault): ErrorBody {
+  return {
+    code: fault.code,
+    message: fault.message,
+    details: [...fault.details],
+    documentation_url: documentationUrl(fault.code),
+    ...fault.members,
+  };
 }
 
 /** 422 with the given faults. */

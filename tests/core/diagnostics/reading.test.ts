@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
+import { editDistance } from '@perennial/core/platform/edit-distance.ts';
 import { analyze } from '../../../core/diagnostics/engine/analyze.ts';
 import { checkPlausibility } from '../../../core/diagnostics/engine/plausibility.ts';
-import { editDistance } from '../../../core/diagnostics/engine/spelling.ts';
 import type { VitalSigns } from '../../../core/diagnostics/engine/types.ts';
 import { loadKnowledge } from '../../../core/knowledge/load.ts';
 

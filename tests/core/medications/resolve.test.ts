@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
+import { editDistance } from '@perennial/core/platform/edit-distance.ts';
 import { type MedicationInput, resolveMedication } from '../../../core/medications/resolve.ts';
-import { editDistance } from '../../../core/medications/spelling.ts';
 import { knowledge } from './knowledge.ts';
 
 const resolve = (input: MedicationInput | string) =>
