@@ -20,6 +20,7 @@ import { createPipeElements } from '../forward/elements.ts';
 import { createPassThrough } from '../forward/pass-through.ts';
 import { createTranslated } from '../forward/translated.ts';
 import { createAddressAt, createRoutes, routeTo } from '../routing.ts';
+import { changeOf } from '../translation-fault.ts';
 import {
   createHeadersOf,
   createNameVersion,
@@ -69,7 +70,7 @@ export function createProxyApp(parts: ProxyParts): ExpressApp {
     addressAt: createAddressAt(routes, translator),
   });
   const pipeElements = createPipeElements(
-    (_plan, code, change) => problemOf(new Fault(code), change === undefined ? {} : { change }),
+    (_plan, code, change) => problemOf(new Fault(code, { members: changeOf({ change }) })),
     elementBytesMax,
     logger,
   );

@@ -56,6 +56,7 @@ const step = of(`${e}/step.ts`);
 const tree = of(`${e}/tree.ts`);
 const update = of(`${e}/update.ts`);
 const evaluate = of(`${e}/evaluate.ts`);
+const coreWire = of('gateway/forward/core-wire.ts');
 const answerFault = of('gateway/answer-fault.ts');
 const query = of('gateway/forward/query.ts');
 
@@ -473,7 +474,7 @@ export const mutations: readonly Mutation[] = [
     "if (exchange.search === '') withoutQuery.set",
     'withoutQuery.set',
   ),
-  translated(
+  coreWire(
     'relay an answer that a change touches',
     '!readOlder && !plan.touchesResponse && !plan.head.atRest',
     '!readOlder && !plan.head.atRest',
