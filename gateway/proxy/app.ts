@@ -129,7 +129,8 @@ function touching(translator: Translator, { answers }: ForeignContract): (plan: 
   const levels = new Map(translator.catalogue.releases.map(({ id, level }) => [id, level]));
   const newer = levels.get(translator.headRelease) as number;
   const find = (plan: Plan): boolean =>
-    plan.touchesRequest ||
+    plan.touchesQuery ||
+    plan.touchesBody ||
     plan.touchesResponse ||
     plan.operation.method !== plan.head.method ||
     [...(answers.get(plan.head.id)?.values() ?? [])].some(
