@@ -45,26 +45,31 @@ export function createTranslated(options: TranslatedOptions): RequestHandler {
   return async (request, response) => {
     const exchange = exchangeOf(response);
     const plan = known(exchange.plan, 'plan');
-    const { departure } = exchange;
+    const signal = exchange.departure;
+    const call = { request, response, exchange, plan, signal };
     try {
-      if (plan.operation.body?.elements) await translateElements(options, request, response, plan, departure);
-      else if (plan.operation.response.mediaType !== undefined)
-        await stream(options, request, response, plan, departure);
-      else await translate(options, request, response, plan, departure);
+      if (plan.operation.body?.elements) await translateElements(options, call);
+      else if (plan.operation.response.mediaType !== undefined) await stream(options, call);
+      else await translate(options, call);
     } catch (error) {
       // Nobody is left to read an answer.
-      if (!departure.aborted) throw error;
+      if (!signal.aborted) throw error;
     }
   };
 }
 
+/** One request under way. */
+interface Call {
+  readonly request: Request;
+  readonly response: Response;
+  readonly exchange: Exchange;
+  readonly plan: Plan;
+  /** The client has left. */
+  readonly signal: Cancellation;
+}
+
 /** The body, valid in the client's version. Faults speak the client's names. */
-async function validBody(
-  request: Request,
-  plan: Plan,
-  exchange: Exchange,
-  options: TranslatedOptions,
-): Promise<unknown> {
+async function validBody(options: TranslatedOptions, { request, exchange, plan }: Call): Promise<unknown> {
   const body = await readBody(request, plan, options);
   const ref = plan.operation.body?.ref;
   const faults = ref === undefined ? [] : options.translator.validator(plan.release).body(ref, body);
@@ -79,18 +84,11 @@ async function readBody(request: Request, plan: Plan, options: TranslatedOptions
   return readJsonBody(request, accepted, options.limits);
 }
 
-async function translate(
-  options: TranslatedOptions,
-  request: Request,
-  response: Response,
-  plan: Plan,
-  signal: Cancellation,
-): Promise<void> {
+async function translate(options: TranslatedOptions, call: Call): Promise<void> {
+  const { request, response, exchange, plan, signal } = call;
   const { core, translator } = options;
-  const prepared = prepare(options, request, response, plan, signal);
-  const { asked, contexts, body } = plan.operation.body
-    ? await withBody(options, request, response, plan, prepared)
-    : prepared;
+  const prepared = prepare(options, call);
+  const { asked, contexts, body } = plan.operation.body ? await withBody(options, call, prepared) : prepared;
   const answer =
     plan.head.update && plan.touchesBody
       ? await sendUpdate({
@@ -98,7 +96,7 @@ async function translate(
           core,
           wire: options.wire,
           translator,
-          exchange: exchangeOf(response),
+          exchange,
           plan,
           queryText: prepared.queryText,
           body: body as JsonObject,
@@ -109,15 +107,9 @@ async function translate(
 }
 
 /** A body of many elements goes up one by one; the answer comes down like any other. */
-async function translateElements(
-  options: TranslatedOptions,
-  request: Request,
-  response: Response,
-  plan: Plan,
-  signal: Cancellation,
-): Promise<void> {
+async function translateElements(options: TranslatedOptions, call: Call): Promise<void> {
+  const { request, response, exchange, plan, signal } = call;
   const { core, translator, limits, bulkBytesMax: bodyBytesMax } = options;
-  const exchange = exchangeOf(response);
   const { contexts, text } = options.planQuery(exchange, plan);
   const headers = options.wire.requestHeaders(request, exchange, OWN_HEADERS);
   try {
@@ -154,14 +146,7 @@ interface Prepared {
 }
 
 /** What core will be asked, but for the body. */
-function prepare(
-  options: TranslatedOptions,
-  request: Request,
-  response: Response,
-  plan: Plan,
-  signal: Cancellation,
-): Prepared {
-  const exchange = exchangeOf(response);
+function prepare(options: TranslatedOptions, { request, exchange, plan, signal }: Call): Prepared {
   const { contexts, text } = options.planQuery(exchange, plan);
   const headers = options.wire.requestHeaders(request, exchange, OWN_HEADERS);
   // The tag of bytes is core's own: it names the content, which no version changes.
@@ -181,13 +166,8 @@ function prepare(
 }
 
 /** The same with the body, rewritten to head. */
-async function withBody(
-  options: TranslatedOptions,
-  request: Request,
-  response: Response,
-  plan: Plan,
-  prepared: Prepared,
-): Promise<Prepared> {
+async function withBody(options: TranslatedOptions, call: Call, prepared: Prepared): Promise<Prepared> {
+  const { request, plan } = call;
   const { asked } = prepared;
   if (!takesJson(plan.operation)) {
     // Files are nobody's schema: their bytes go through as they come.
@@ -198,7 +178,7 @@ async function withBody(
     }
     return { ...prepared, asked: { ...asked, headers, body: request } };
   }
-  const body = await validBody(request, plan, exchangeOf(response), options);
+  const body = await validBody(options, call);
   if (plan.head.update && plan.touchesBody) return { ...prepared, body };
   const headers = { ...asked.headers, 'content-type': plan.head.body?.mediaType ?? 'application/json' };
   return { ...prepared, asked: { ...asked, headers, body: JSON.stringify(plan.body(body)) }, body };
@@ -214,18 +194,10 @@ function answersBytes(operation: Operation): boolean {
 }
 
 /** Streams and bytes: elements are translated one by one, bytes go through as they come. */
-async function stream(
-  options: TranslatedOptions,
-  request: Request,
-  response: Response,
-  plan: Plan,
-  signal: Cancellation,
-): Promise<void> {
-  const exchange = exchangeOf(response);
-  const prepared = prepare(options, request, response, plan, signal);
-  const { asked, contexts } = plan.operation.body
-    ? await withBody(options, request, response, plan, prepared)
-    : prepared;
+async function stream(options: TranslatedOptions, call: Call): Promise<void> {
+  const { request, response, exchange, plan } = call;
+  const prepared = prepare(options, call);
+  const { asked, contexts } = plan.operation.body ? await withBody(options, call, prepared) : prepared;
   const { wire } = options;
   const answer = await options.core.open(asked);
   const { statusCode: status, headers } = answer;
