@@ -36,7 +36,7 @@ export function isDatabaseUnavailable(error: unknown): boolean {
   return says(error, isUnavailable, 0);
 }
 
-/** SQLSTATE of a disk without room, and of a text that says no more than that. */
+/** SQLSTATE of a full disk, and a message that PostgreSQL gives without a code. */
 const DISK_FULL = /^53100$/;
 const NO_ROOM = 'No space left on device';
 
@@ -49,7 +49,7 @@ export function isDatabaseFull(error: unknown): boolean {
   );
 }
 
-/** What is looked at in each of the errors that are wrapped in each other. */
+/** The members of an error that are read, at every level of its causes. */
 interface Said {
   readonly codes: readonly string[];
   readonly kind: string | undefined;

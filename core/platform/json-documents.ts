@@ -1,7 +1,7 @@
 import { head } from '@perennial/schemas/contract.ts';
 import { isObject, type JsonObject, type JsonSchema } from '@perennial/schemas/platform/json-schema.ts';
 
-/** What handlers do with bodies by their schemas rather than member by member. */
+/** Reading and completing documents by their schemas, for handlers that do not know each member. */
 
 /** The schema of a resource at head. @throws when there is none. */
 export function resourceSchema(id: string): JsonSchema {
@@ -31,7 +31,7 @@ function completeValue(schema: JsonSchema, value: unknown): unknown {
   return schema.properties && isObject(value) ? complete(schema, value) : value;
 }
 
-/** RFC 7396. Nothing is changed in place. */
+/** JSON Merge Patch (RFC 7396). Returns a new object; neither argument is changed. */
 export function mergePatch(target: JsonObject, patch: JsonObject): JsonObject {
   // Entries, so that a member called __proto__ stays a member.
   const merged = new Map(Object.entries(target));

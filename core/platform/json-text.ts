@@ -9,13 +9,13 @@ export class JsonText<T> {
     this.text = text;
   }
 
-  /** The value itself, read anew: for the few who look into it. */
+  /** Parses the text: for the few callers that need a member of it. */
   value(): T {
     return JSON.parse(this.text) as T;
   }
 }
 
-/** The value, whether it has been written or not. */
+/** The value, parsed if it is held as text. */
 export function jsonValue<T>(given: T | JsonText<T>): T {
   return given instanceof JsonText ? given.value() : given;
 }

@@ -2,7 +2,7 @@ import { Prisma } from '@perennial/prisma/client.ts';
 
 /** One key of a list's order. */
 export interface SortColumn {
-  /** SQL of the column. Written by us, never by a caller. */
+  /** SQL of the column: a constant of our code, never text from a request. */
   readonly column: string;
   /** SQL type its values in a cursor are read as. */
   readonly type: 'text' | 'date' | 'timestamptz' | 'double precision';

@@ -10,15 +10,15 @@ export type SortField<Row> = Omit<SortColumn, 'descending'> & { readonly value: 
 
 /** How a list can be ordered. */
 export interface Ordering<Row> {
-  /** By the names of the contract. */
+  /** Keyed by field name, as in the contract. */
   readonly fields: Readonly<Record<string, SortField<Row>>>;
-  /** In the form of the `sort` parameter. */
+  /** Written like the `sort` parameter, for example `-created_at`. */
   readonly byDefault: string;
   /** The field that no two rows share. */
   readonly unique: string;
 }
 
-/** What a store is asked for. */
+/** The page that a store is asked for. */
 export interface ListRequest extends Pick<PageRequest, 'limit' | 'position' | 'includeTotal'> {
   readonly keys: readonly SortColumn[];
 }

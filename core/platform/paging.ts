@@ -7,10 +7,10 @@ import type { KeyValue } from './keyset.ts';
 
 const LIMIT_DEFAULT = 20;
 
-/** What a list is asked with. */
+/** The page parameters of a request. */
 export type ListContext = Pick<AnyContext, 'caller' | 'operation' | 'params' | 'query' | 'search'>;
 
-/** Which part of a list is asked for. */
+/** Where the page begins. */
 export interface PageRequest {
   readonly limit: number;
   readonly position: Position | undefined;
@@ -22,7 +22,7 @@ export interface PageRequest {
 export interface Found<Row> {
   readonly rows: readonly Row[];
   readonly total: number | undefined;
-  /** Where the page must end although more would fit, because what follows cannot stand on the same page. */
+  /** Rows after which the page must end early, because the next row cannot share a page with them. */
   readonly rowsMax?: number;
 }
 

@@ -2,7 +2,7 @@ import { Fault, invalid } from '@perennial/schemas/platform/http/fault.ts';
 import type { ErrorDetail } from '@perennial/schemas/resources/error-body.ts';
 
 /**
- * The row that was asked for. Missing, deleted and another account's are one and the same answer.
+ * Returns the row, or throws 404. A row that is missing, deleted or of another account gets the same answer.
  * @throws Fault `not_found`
  */
 export function found<Row>(row: Row | null | undefined): Row {

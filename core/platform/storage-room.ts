@@ -6,7 +6,7 @@ import { join } from 'node:path';
 const FREE_BYTES_MIN = 4_194_304;
 const PROBE = Buffer.alloc(4_096, 1);
 
-/** Whether bytes can be written in the folder, found out by writing some. */
+/** Whether files can be stored: there is room, and a small file can be written. */
 export async function hasRoom(dir: string): Promise<boolean> {
   try {
     await mkdir(dir, { recursive: true, mode: 0o700 });

@@ -4,9 +4,9 @@ import { asSystem } from '@perennial/prisma/scope.ts';
 import type { Logger } from '@perennial/schemas/platform/logger.ts';
 import { describe } from './http/answer-faults.ts';
 
-/** Fewer rows change no plan. */
+/** Fewer rows than this do not change a query plan. */
 const ROWS_MIN = 200;
-/** How long after the last of them, and after the first. */
+/** Waits this long after the last write, and at most this long after the first. */
 const QUIET_MS = 1_000;
 const WAIT_MS_MAX = 10_000;
 
@@ -17,7 +17,7 @@ const WAIT_MS_MAX = 10_000;
 export class TableStatistics {
   readonly #database: Database;
   readonly #logger: Logger;
-  /** Rows are written in units of work, of which this is none. */
+  /** Runs outside any unit of work. */
   readonly #outside = AsyncLocalStorage.snapshot();
   readonly #written = new Map<string, number>();
   #since: number | undefined;
@@ -40,7 +40,7 @@ export class TableStatistics {
     this.#timer = this.#outside(() => setTimeout(() => void this.refresh(), waitMs)).unref();
   }
 
-  /** Looks at what is due, now. Whatever stands against it is for PostgreSQL's own turn. */
+  /** Analyzes the tables that are due. On failure it is left to autovacuum. */
   refresh(): Promise<void> {
     clearTimeout(this.#timer);
     // One after the other.
@@ -48,7 +48,7 @@ export class TableStatistics {
     return this.#running;
   }
 
-  /** Lets what is under way end. */
+  /** Waits for the current ANALYZE to end. */
   async close(): Promise<void> {
     clearTimeout(this.#timer);
     await this.#running;

@@ -25,11 +25,11 @@ export interface UnitBounds<T> {
   readonly opens: 'early' | 'late';
 }
 
-/** The part of a unit that code can be in: the whole of it, or one of its savepoints. */
+/** Where in a unit code runs: in its transaction, or in one of its savepoints. */
 class Level {
   readonly unit: Unit;
   readonly transaction: DatabaseTransaction | undefined;
-  /** The savepoint under way here: one after another, because an inner one must end before the next begins. */
+  /** The latest savepoint. Savepoints run one after another: the next waits until this one has ended. */
   #last: Promise<unknown> = Promise.resolve();
 
   constructor(unit: Unit, transaction?: DatabaseTransaction) {
@@ -68,13 +68,13 @@ class Unit {
 
 const levels = new AsyncLocalStorage<Level>();
 
-/** The level that code runs in, unless its unit is over: what was left running then goes on by itself. */
+/** The current level; undefined outside a unit, and for code still running after its unit has ended. */
 function currentLevel(): Level | undefined {
   const level = levels.getStore();
   return level?.unit.isOver ? undefined : level;
 }
 
-/** Names that are about the client itself, whichever transaction is under way. */
+/** Members that belong to the client itself and never to a transaction. */
 const ofClient: ReadonlySet<PropertyKey> = new Set(['$connect', '$disconnect', '$on', '$extends']);
 
 /** The same database, joining the unit of work under way. Composed once, where services are. */
@@ -94,7 +94,7 @@ type Work = ((transaction: DatabaseTransaction) => Promise<unknown>) | readonly 
 
 function joiningTransaction(level: Level): (work: Work, options?: { isolationLevel?: string }) => Promise<unknown> {
   return async (work, options) => {
-    // Silently reading or writing by weaker rules than were asked for would be worse than failing.
+    // Better to fail than to run with weaker isolation than was asked for.
     if (options?.isolationLevel !== undefined && options.isolationLevel !== 'ReadCommitted')
       throw new Error('a transaction of its own isolation level cannot join the unit of work of a request');
     return level.nest(async (transaction) => {
@@ -129,7 +129,7 @@ export async function asUnit<T>(database: Database, bounds: UnitBounds<T>, work:
       ),
     );
     transaction.catch(opened.reject);
-    // Whoever waits for it is told; nobody does when the transaction has ended by itself.
+    // The error reaches whoever awaits the transaction; when it has already ended, nobody does.
     finished.promise.catch(() => undefined);
     ended = finished;
     return opened.promise;

@@ -10,7 +10,7 @@ import { together } from '../unit-of-work.ts';
 import type { BulkEntry, BulkItemResult } from './store.ts';
 import type { BulkActor, BulkSubject } from './subject.ts';
 
-/** Something of an atomic request could not be done: thrown to undo what was. */
+/** An operation of an atomic request failed. Thrown to roll back the others. */
 export class RolledBack extends Error {
   override readonly name = 'RolledBack';
   readonly failure: BulkItemResult;
@@ -33,7 +33,7 @@ export class CarryOut {
     this.#logger = logger;
   }
 
-  /** Each operation by itself, in order: one that fails leaves nothing and stops nobody. */
+  /** Carries out each operation on its own, in order. A failed one is rolled back; the others go on. */
   async independent(
     subject: BulkSubject,
     actor: BulkActor,
@@ -74,7 +74,7 @@ export class CarryOut {
     });
     if (refusal) return failed(refusal.status, refusal.error);
     if (!operation) throw new Error('an operation that was not refused has something to do');
-    // Others are to be served between two operations that only compute.
+    // Lets other requests run between two operations that only compute.
     await nextTurn();
     try {
       const { id, patientId, data } = await together(this.#database, () => subject.carryOut(actor, operation));

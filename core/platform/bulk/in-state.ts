@@ -3,7 +3,7 @@ import { Conditions } from '../http/conditions.ts';
 
 /**
  * Writes to an object in the state that `if_match` names.
- * A condition that does not hold is a conflict: an operation of many has no header that could fail.
+ * A condition that fails is reported as a conflict: an operation in a bulk has no headers of its own for a 412.
  */
 export async function inState<T>(
   ifMatch: string | null | undefined,

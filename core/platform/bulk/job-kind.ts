@@ -11,15 +11,15 @@ import { toResult } from './result.ts';
 import { BulkStore } from './store.ts';
 import type { BulkActor, BulkSubject } from './subject.ts';
 
-/** Operations that one transaction of a job holds. */
+/** Operations carried out in one transaction of a job. */
 const PART = 20;
 /** Results read from the database at a time. */
 const RESULT_BATCH = 500;
 
-/** What a bulk job is created with, beside the operations that are kept for it. */
+/** Input of a bulk job. Its operations are stored beside it. */
 export interface BulkJobInput {
   readonly scopes: readonly string[];
-  /** Absent in jobs from before there was more than one: then everything is there. */
+  /** Absent in jobs created before it existed: then everything is visible. */
   readonly sight?: Sight;
 }
 
@@ -64,7 +64,7 @@ export function bulkKind(subject: BulkSubject, database: Database, carryOut: Car
     const actor = actorOf(run);
     const store = new BulkStore(database);
     try {
-      // What was refused when it arrived is known already.
+      // Operations refused on arrival are recorded already.
       if (!(await store.firstFailure(bulkId))) {
         await run.transaction(async (transaction) => {
           const inner = new BulkStore(transaction);
@@ -101,7 +101,7 @@ export function bulkKind(subject: BulkSubject, database: Database, carryOut: Car
   }
 }
 
-/** A job acts for whoever asked for it, with what the key was allowed, and what there was for it, then. */
+/** A job acts for the caller who created it, with the scopes and the visibility of that request. */
 function actorOf({ job: { accountId, keyId }, input }: JobRun): BulkActor {
   const { scopes, sight = { imaging: true } } = input as BulkJobInput;
   return { caller: { accountId, keyId, scopes }, sight };

@@ -7,9 +7,9 @@ type BulkResult = PatientBulkResult | DiagnosticBulkResult;
 /** What became of an operation, as answered. Every key is there, in the contract's order. */
 export function toResult(subject: BulkSubject, result: BulkItemResult): BulkResult {
   const { index, action, status, id, data, error } = result;
-  // What was sent may be any word; only known ones are repeated.
+  // A client may send any word as the action; only known ones are echoed.
   const known = action !== null && subject.actions.includes(action) ? action : null;
-  // The words are the subject's own, and its documents are what it answered.
+  // Actions and documents come from the subject itself.
   return {
     kind: subject.resultOf(known),
     index,

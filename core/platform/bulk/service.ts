@@ -13,9 +13,9 @@ import { type BulkJobInput, bulkKind } from './job-kind.ts';
 import { type BulkCounts, type BulkEntry, type BulkItemResult, BulkStore, countsOf } from './store.ts';
 import type { BulkActor, BulkSubject } from './subject.ts';
 
-/** Operations that are kept at a time while they arrive. */
+/** Operations stored at a time while a request is arriving. */
 const STAGE_BATCH = 200;
-/** After how long a request that began to arrive is taken for one that never will have. */
+/** A request that has been arriving for longer than this is taken for abandoned. */
 const ORPHAN_MS = 3_600_000;
 
 /** A bulk request that has arrived. */
@@ -24,7 +24,7 @@ export interface BulkArrival {
   readonly requestId: string;
   /** The operations, in order, as they arrive. */
   readonly entries: AsyncIterable<BulkEntry>;
-  /** Asked once all entries have been read. @throws Fault */
+  /** The mode; known only after all entries have been read. @throws Fault */
   readonly mode: () => BulkMode;
 }
 
@@ -107,7 +107,7 @@ export class BulkService {
     entries: readonly BulkEntry[],
   ): Promise<readonly BulkItemResult[]> {
     try {
-      // Nothing is tried when something was refused: all that were are told of.
+      // If any operation was refused, none is tried, and every refusal is reported.
       if (entries.every(({ refusal }) => refusal === undefined))
         return await together(this.#database, () => this.#carryOut.atomic(subject, actor, entries));
     } catch (error) {
@@ -143,7 +143,7 @@ async function keep(store: BulkStore, kept: { readonly id: BulkId; count: number
   if (entries.length > 0) await store.add(kept.id, entries);
 }
 
-/** An operation whose turn did not come, or that was undone. */
+/** The result of an operation that was never started, or was rolled back. */
 function undone({ index, action, refusal }: BulkEntry): BulkItemResult {
   const { status, error } = refusal ?? { status: 'not_done', error: null };
   return { index, action, status, id: null, patientId: null, data: null, error };

@@ -24,7 +24,7 @@ export interface BulkItemResult {
   readonly error: ErrorBody | null;
 }
 
-/** How many of the operations are where. */
+/** Number of operations by outcome. */
 export interface BulkCounts {
   readonly total: number;
   readonly succeeded: number;
@@ -45,7 +45,7 @@ export class BulkStore {
     await this.#database.bulkRequest.create({ data: { id, accountId, mode: 'independent' }, select: { id: true } });
   }
 
-  /** Adds operations, and says that the request is still arriving. */
+  /** Adds operations and updates the time at which the request was last heard of. */
   async add(id: BulkId, entries: readonly BulkEntry[]): Promise<void> {
     // One parameter for all of them, and documents as text, so that their members keep their order.
     const rows = JSON.stringify(
@@ -64,7 +64,7 @@ export class BulkStore {
     await this.#database.$executeRaw`UPDATE core.bulk_requests SET touched_at = now() WHERE id = ${id}`;
   }
 
-  /** Makes the request the job's. */
+  /** Assigns the request to a job. */
   async assign(id: BulkId, mode: BulkMode, jobId: JobId): Promise<void> {
     await this.#database.bulkRequest.update({ where: { id }, data: { mode, jobId }, select: { id: true } });
   }
@@ -74,7 +74,7 @@ export class BulkStore {
     await this.#database.bulkRequest.deleteMany({ where: { id } });
   }
 
-  /** Removes requests that began to arrive and never became a job's. @returns how many. */
+  /** Removes requests that never finished arriving. @returns how many. */
   async removeOrphans(before: Date): Promise<number> {
     const { count } = await this.#database.bulkRequest.deleteMany({
       where: { jobId: null, touchedAt: { lt: before } },
@@ -102,7 +102,7 @@ export class BulkStore {
     return rows.map(({ index, action, input }) => ({ index, action, operation: input, refusal: undefined }));
   }
 
-  /** Writes what became of operations; what was sent is erased. */
+  /** Stores the results of operations and erases their input. */
   async finish(id: BulkId, results: readonly BulkItemResult[]): Promise<void> {
     if (results.length === 0) return;
     const rows = JSON.stringify(
@@ -124,7 +124,7 @@ export class BulkStore {
       WHERE i.bulk_id = ${id} AND i.index = r.index`;
   }
 
-  /** What is pending will not be done any more; nothing that was sent stays. */
+  /** Marks pending operations as not done and erases their input. */
   async abandon(id: BulkId): Promise<void> {
     await this.#database.$executeRaw`UPDATE core.bulk_items SET status = 'not_done', input = NULL
       WHERE bulk_id = ${id} AND status = 'pending'`;

@@ -4,13 +4,13 @@ import type { JsonObject } from '@perennial/schemas/platform/json-schema.ts';
 import type { Sight } from '../../sight.ts';
 import type { JobCategory } from '../jobs/job.ts';
 
-/** For whom operations are carried out, and what there is for them. */
+/** The caller, and what is visible to the caller. */
 export interface BulkActor {
   readonly caller: Caller;
   readonly sight: Sight;
 }
 
-/** What one operation came to. */
+/** The result of one operation. */
 export interface BulkDone {
   /** The object it was done to, or that it made. */
   readonly id: string;
@@ -29,7 +29,7 @@ export interface BulkSubject {
   readonly resultOf: (action: string | null) => string;
   /** Tables that its operations write to, a row or more each. */
   readonly tables: readonly string[];
-  /** Words of its actions. */
+  /** The actions it knows. */
   readonly actions: readonly string[];
   /**
    * Carries out one operation, as the operation of the same name would.

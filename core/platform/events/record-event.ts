@@ -31,8 +31,8 @@ export async function recordEvent(transaction: DatabaseTransaction, event: NewEv
   const json = document === null ? Prisma.sql`NULL` : Prisma.sql`${JSON.stringify(document)}::text::json`;
   const wanted =
     onlyTo === undefined ? Prisma.sql`(cardinality(kinds) = 0 OR ${kind} = ANY (kinds))` : Prisma.sql`id = ${onlyTo}`;
-  // The counter's row is locked until the transaction ends: whoever comes second gets the second number.
-  // The subscriptions are locked against being deleted, which would make the change fail with its deliveries.
+  // The counter row stays locked until the transaction ends, so events of one object are numbered in commit order.
+  // The subscriptions are locked so that none is deleted before its delivery is written.
   const subscribers = await transaction.$queryRaw<{ id: string }[]>`
     WITH counted AS (
       INSERT INTO core.event_sequences AS s (object_id, last) VALUES (${objectId}, 1)

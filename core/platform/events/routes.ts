@@ -22,7 +22,7 @@ export function eventHandlers(events: EventStore, secret: SharedSecret): Handler
         async (request) => {
           const found = await events.list(accountId, filtersOf(context), sightOf(context), request);
           release = found.rows[0]?.headRelease ?? headRelease;
-          // A page has one shape: it ends where events were written at another release.
+          // All events of a page have one shape: the page ends before an event written at another release.
           const end = found.rows.findIndex((row) => row.headRelease !== release);
           return end < 0 ? found : { ...found, rowsMax: end };
         },
@@ -39,7 +39,7 @@ export function eventHandlers(events: EventStore, secret: SharedSecret): Handler
   };
 }
 
-/** Tells the gateway where translation begins, when that is not head. */
+/** Tells the gateway at which release translation begins, when that is not head. */
 function writtenAt(release: string): Readonly<Record<string, string>> {
   return release === headRelease ? {} : { [HEAD_RELEASE_HEADER]: release };
 }
@@ -59,7 +59,7 @@ const filterNames: FilterNames<EventFilters> = [
   ['patient_id', 'patientId'],
 ];
 
-/** That something happened may be known to a key that may not read what it happened to. */
+/** A key without the scope to read an object still learns that something happened to it. */
 function toVisible(row: EventRow, scopes: readonly string[]): Event {
   return toEvent(mayRead(scopes, row.kind) ? row : { ...row, document: null });
 }

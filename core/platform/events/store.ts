@@ -72,14 +72,14 @@ export class EventStore {
       select: { id: true },
     });
     const ids = chosen.map(({ id }) => id);
-    // Deliveries first: who ends a delivery goes on from it to its event, and two who go opposite ways would meet.
+    // Deliveries before events: finishing a delivery locks in the same order, and opposite orders could deadlock.
     await this.#database.webhookDelivery.deleteMany({ where: { eventId: { in: ids } } });
     const { count } = await this.#database.event.deleteMany({ where: { id: { in: ids } } });
     return count;
   }
 }
 
-/** The further condition that the event is about something that can be seen. */
+/** SQL condition: the event is about something that is visible to the caller. */
 function seen({ imaging }: Sight): Prisma.Sql {
   return imaging ? Prisma.empty : Prisma.sql`AND e.kind NOT LIKE 'imaging.%'`;
 }

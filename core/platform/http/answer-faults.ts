@@ -18,7 +18,7 @@ export function answerFaults(logger: Logger): ErrorRequestHandler {
       const { requestId, operationId: operation } = exchange;
       logger.error('request failed', { requestId, operation, code: fault.code, ...describe(fault.cause ?? error) });
     }
-    // Half an answer cannot be taken back: breaking the connection is the only way left to say that it is none.
+    // The answer has begun and cannot be replaced. Breaking the connection tells the caller that it is incomplete.
     if (response.headersSent) response.destroy();
     else sendEnvelope(response, fault.status, fault.headers, 'error', errorBody(fault));
   };

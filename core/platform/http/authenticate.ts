@@ -10,7 +10,7 @@ import type { Request, RequestHandler } from 'express';
 import { exchangeOf } from './exchange.ts';
 import type { SharedRequests } from './shared-requests.ts';
 
-/** Says in every answer which process gave it: requests that are meant for it can be sent to no other. */
+/** Names this process in every answer, so that the gateway can address tokens to it alone. */
 export function nameInstance({ instance }: RequestVerifier): RequestHandler {
   return (_request, response, next) => {
     response.setHeader(CORE_INSTANCE_HEADER, instance);
@@ -18,7 +18,7 @@ export function nameInstance({ instance }: RequestVerifier): RequestHandler {
   };
 }
 
-/** Core answers the gateway only: whoever has no internal token learns nothing, not even which routes exist. */
+/** Only the gateway may call core. Without an internal token nothing is revealed, not even which routes exist. */
 export function authenticate(verifier: RequestVerifier, sharedRequests: SharedRequests): RequestHandler {
   return (request, response, next) => {
     const token = tokenOf(request);
@@ -26,7 +26,7 @@ export function authenticate(verifier: RequestVerifier, sharedRequests: SharedRe
     if (typeof caller === 'string') throw refusal();
     const goOn = (): Promise<void> => {
       exchangeOf(response).caller = caller;
-      // Whatever is asked of the database from here on is asked for this account, or by the gateway for all of them.
+      // From here on every query runs for this account, or for all accounts when the gateway itself asks.
       return caller.scopes.includes(DELIVERY_SCOPE) ? asSystem('webhooks', next) : asAccount(caller.accountId, next);
     };
     const shared = sharedRequestOf(token);

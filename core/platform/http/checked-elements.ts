@@ -11,13 +11,13 @@ import { isObject, type JsonObject } from '@perennial/schemas/platform/json-sche
 import type { ErrorBody, ErrorDetail } from '@perennial/schemas/resources/error-body.ts';
 import { faultAt, type Validator } from '@perennial/schemas/validation.ts';
 
-/** How many times longer than what was sent its translation may be. */
+/** An element may grow by this factor when it is translated. */
 const TRANSLATED_ROOM = 4;
 
 /** One element of a body, checked against the contract. */
 export type CheckedElement =
   | { readonly index: number; readonly value: JsonObject }
-  /** Not valid: as it was sent, or, `translated`, as it came out of what was sent. */
+  /** Why it is not valid. `translated`: the fault is in the translated form, not in what the client sent. */
   | { readonly index: number; readonly error: ErrorBody; readonly translated: boolean; readonly action: string | null };
 
 /** A body of elements, as a handler reads it. */
@@ -37,7 +37,7 @@ export function readCheckedElements(
   limits: ElementLimits,
 ): CheckedElements {
   const translated = request.headers[CHECKED_ELEMENTS_HEADER] === 'true';
-  // The limits are for what a client sends, and what was translated may have grown.
+  // The limits apply to what a client sends; a translated element may be longer.
   const room = translated ? TRANSLATED_ROOM : 1;
   const body = readElements(
     request,
@@ -73,7 +73,7 @@ function refusal({ member }: BodyElements, index: number, faults: readonly Error
   return errorBody(new Fault('validation_failed', { details: placed }));
 }
 
-/** What the gateway says of an element that is not valid in the version it was sent in. */
+/** The gateway's error for an element that is invalid in the client's own version. */
 function refusalIn(value: unknown): { readonly error: ErrorBody; readonly action: string | null } | undefined {
   if (!isObject(value) || !isObject(value['refused'])) return undefined;
   return { error: value['refused'] as unknown as ErrorBody, action: actionOf(value) };
@@ -87,7 +87,7 @@ function isBeside(member: string): (fault: ErrorDetail) => boolean {
   return ({ pointer }) => pointer !== `/${member}` && !pointer?.startsWith(`/${member}/`);
 }
 
-/** Where one thing is said in two places. */
+/** The fault of a member that is given in two places. */
 export function saidTwice(parameter: string): Fault {
   return invalid([{ code: 'not_both', message: details.not_both, parameter }]);
 }

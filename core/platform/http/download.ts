@@ -25,7 +25,7 @@ export function download(
   headers: IncomingHttpHeaders,
   open: (range?: ByteRange) => Promise<Readable>,
 ): BytesOutcome {
-  // Strong, and the same in every version: it names the bytes.
+  // A strong tag, the same in every version: it identifies the bytes.
   const etag = `"${file.sha256}"`;
   const { 'if-match': match, 'if-none-match': noneMatch, 'if-range': ifRange, range: asked } = headers;
   if (match !== undefined && !namesTag(match, etag)) throw new Fault('precondition_failed');
@@ -39,7 +39,7 @@ export function download(
     ...common,
     'content-type': file.mediaType.startsWith('text/') ? `${file.mediaType}; charset=utf-8` : file.mediaType,
     'content-disposition': contentDisposition(file.fileName),
-    // Whatever a file says, it is shown to nobody as a page of ours.
+    // Sandboxed: an uploaded HTML file must not run as a page of this service.
     'content-security-policy': "default-src 'none'; sandbox",
   };
   const size = file.sizeBytes;
@@ -60,7 +60,7 @@ export function namesTag(header: string, etag: string): boolean {
   return header.split(',').some((part) => part.trim() === '*' || part.trim().replace(/^W\//, '') === etag);
 }
 
-/** One range of bytes. What is not one, or more than one, is answered with the whole, as the RFC allows. */
+/** Reads one byte range. An invalid range, or several, is answered with the whole file, as the RFC allows. */
 function readRange(header: string | undefined, size: number): ByteRange | 'outside' | undefined {
   const match = /^bytes=(\d{0,15})-(\d{0,15})$/.exec(header?.trim() ?? '');
   if (!match || (match[1] === '' && match[2] === '')) return undefined;

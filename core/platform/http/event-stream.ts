@@ -8,21 +8,21 @@ import { exchangeOf } from './exchange.ts';
 
 /** One server-sent event. */
 export interface ServerEvent<Name extends string = string> {
-  /** What Last-Event-ID names when a client comes back; a line of its own, without line breaks. */
+  /** Sent back as Last-Event-ID when a client reconnects. Contains no line breaks. */
   readonly id: string;
   /** One of the names that the operation declares. */
   readonly event: Name;
   readonly data: unknown;
 }
 
-/** Well below what proxies take for a dead connection. */
+/** Shorter than the idle timeout of common proxies. */
 const HEARTBEAT_MS = 15_000;
 
 const common = {
   'cache-control': 'no-store',
   'content-type': 'text/event-stream; charset=utf-8',
   'x-content-type-options': 'nosniff',
-  // A proxy that gathers an answer before it passes it on would make one piece of all events.
+  // Tells proxies not to buffer: events must arrive one by one.
   'x-accel-buffering': 'no',
 } as const;
 
@@ -41,7 +41,7 @@ export async function sendEvents(
   const iterator = events[Symbol.asyncIterator]();
   let next = await iterator.next();
   response.writeHead(200, { ...headers, ...common, ...subjectsOf(exchangeOf(response)) });
-  // A stream that is resumed at its very end has nothing to tell, and would look like no answer.
+  // A stream resumed after its last event is empty; a comment shows that it was answered.
   response.write(': begun\n\n');
   const heart = setInterval(() => response.write(': heartbeat\n\n'), heartbeatMs);
   try {

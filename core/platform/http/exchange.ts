@@ -4,7 +4,7 @@ import { parseTraceparent } from '@perennial/schemas/platform/telemetry/trace-co
 import type { Tracing } from '@perennial/schemas/platform/telemetry/tracing.ts';
 import type { Request, RequestHandler, Response } from 'express';
 
-/** What the middleware learn about one request, and the log line is made of. */
+/** What is known about one request. The middleware fill it in; the log line is written from it. */
 export interface Exchange {
   readonly requestId: string;
   /** `performance.now()` when the request arrived. */
@@ -13,7 +13,7 @@ export interface Exchange {
   caller?: Caller;
   /** Known once the route has been found. */
   operationId?: string;
-  /** Patients that the request or the answer names: whoever asks must be able to learn whose data was seen. */
+  /** Patients named in the request or the answer, for the audit trail. */
   readonly subjects: Set<string>;
   /** Code of the error answered, if any. */
   errorCode?: string;

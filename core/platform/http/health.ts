@@ -1,6 +1,6 @@
 import type { Request, RequestHandler, Response } from 'express';
 
-/** What the probes ask. */
+/** What the health probes check. */
 export interface Health {
   /** Whether the database answers and takes writes. */
   readonly isReady: () => Promise<boolean>;

@@ -6,7 +6,7 @@ import { newId } from '@perennial/schemas/platform/ids.ts';
 import { serialise } from './envelope.ts';
 import type { CoreTls } from './tls.ts';
 
-/** Longer than the gateway keeps a connection unused. */
+/** Longer than the gateway keeps an idle connection, so that core never closes one that is about to be used. */
 const KEEP_ALIVE_TIMEOUT_MS = 30_000;
 const REQUEST_TIMEOUT_MS = 60_000;
 

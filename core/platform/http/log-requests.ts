@@ -8,7 +8,7 @@ export function logRequests(logger: Logger): RequestHandler {
     if (logger.isInfoEnabled()) {
       response.once('close', () => {
         const exchange = exchangeOf(response);
-        // The gateway asks for deliveries all the time, mostly in vain; what comes of them it logs itself.
+        // The gateway polls for deliveries constantly and logs their outcome itself.
         const isRoutine = exchange.operationId?.startsWith('internal.') === true && response.statusCode < 400;
         logger.log(isRoutine ? 'debug' : 'info', 'request', {
           requestId: exchange.requestId,

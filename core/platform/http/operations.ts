@@ -82,7 +82,7 @@ interface OutcomeHead<Status extends number = number> {
   readonly headers?: Readonly<Record<string, string>>;
   /** Revision of the object answered; becomes the ETag. */
   readonly revision?: number;
-  /** Patients that the answer speaks of without naming them: one of bytes, or of nothing at all. */
+  /** Patients whom the answer is about when its body does not name them, such as a file or an empty answer. */
   readonly subjects?: readonly string[];
 }
 
@@ -273,7 +273,7 @@ export function serveOperations(
       await serve(request, response);
     } catch (error) {
       reportUndeclared(error, exchangeOf(response).operationId);
-      // What is left of a body that was being read must go, or the caller would never read why it was refused.
+      // The rest of the body must be read and dropped, or the caller would not read the refusal.
       if (ofElements.has(exchangeOf(response).operationId) && !(await discardRest(request)))
         response.shouldKeepAlive = false;
       throw error;
@@ -288,7 +288,7 @@ function collectHandlers(contract: Contract, handlers: readonly Handlers[]): Rea
   for (const [id, handler] of handlers.flatMap((each) => Object.entries(each))) {
     if (!known.has(id)) faults.push(`${id} has a handler but is not in the contract`);
     if (byId.has(id)) faults.push(`${id} has two handlers`);
-    // Typed by the operation of its id when it was composed, and only ever called for that one.
+    // Its type follows from the operation with this id, and it is called for no other.
     byId.set(id, handler as AnyHandler);
   }
   for (const id of known) if (!byId.has(id)) faults.push(`${id} has no handler`);
@@ -302,7 +302,7 @@ function prepare(
   handlers: ReadonlyMap<string, AnyHandler>,
   validator: Validator,
 ): Served {
-  // Compiles the schema now, so that a fault in it stops the start and the first request is as fast as the next.
+  // Compiles the schema at start: a broken schema stops the start, and the first request is not slower.
   if (operation.body) validator.body(operation.body.ref, null);
   const { ref } = operation.response;
   return {
@@ -322,7 +322,7 @@ function prepare(
 function mediaTypesOf(operation: Operation): readonly string[] {
   if (!operation.body) return [];
   const { mediaType } = operation.body;
-  // A merge patch is JSON, and many clients can send no other name for it.
+  // Many clients cannot send any other type than application/json.
   return mediaType === 'application/json' ? [mediaType] : [mediaType, 'application/json'];
 }
 
@@ -358,12 +358,12 @@ function decodeOrRefuse<T>(decode: () => T): T {
   }
 }
 
-/** The gateway has asked already; core asks again, because a forgotten check at the edge must not open a door. */
+/** The gateway has checked the scope already. Core checks again, in case an edge check is missing. */
 function checkScope(operation: Operation, caller: Caller): void {
   if (!isAllowed(operation, caller.scopes)) throw new Fault('scope_missing');
 }
 
-/** An identifier that no object can have is looked up like any other, and found missing. */
+/** An identifier that no object can have gets the same 404 as one that does not exist. */
 function checkParams(params: Readonly<Record<string, string>>, charsMax: ReadonlyMap<string, number>): void {
   for (const [name, max] of charsMax) {
     const value = params[name] as string;

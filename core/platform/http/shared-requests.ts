@@ -2,7 +2,7 @@ import type { Database } from '@perennial/prisma/client.ts';
 import { asSystem } from '@perennial/prisma/scope.ts';
 import type { SharedRequest } from '@perennial/schemas/platform/internal-token.ts';
 
-/** Longer than such a request is taken, by any two clocks that are taken for right. */
+/** Longer than such a token is valid, clock skew included. */
 const KEPT_MINUTES = 30;
 
 /**
@@ -16,7 +16,7 @@ export class SharedRequests {
     this.#database = database;
   }
 
-  /** Whether no core has taken it before. */
+  /** Whether it is the first time that any core sees this request. */
   async take({ sender, number }: SharedRequest): Promise<boolean> {
     const taken = await asSystem(
       'replays',
@@ -26,7 +26,7 @@ export class SharedRequests {
     return taken === 1;
   }
 
-  /** Forgets what is too old to be taken again. @returns how many. */
+  /** Removes entries of requests whose tokens have expired. @returns how many. */
   removeExpired(): Promise<number> {
     return this.#database.$executeRaw`
       DELETE FROM core.shared_requests WHERE taken_at < now() - make_interval(mins => ${KEPT_MINUTES}::int)`;

@@ -8,7 +8,7 @@ import { describe, toFault } from './answer-faults.ts';
 import { subjectsOf } from './envelope.ts';
 import { exchangeOf } from './exchange.ts';
 
-/** Bytes as an answer: whoever makes it says how many there are. */
+/** An answer of bytes, with its length. */
 export interface Bytes {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
@@ -38,7 +38,7 @@ export async function sendLines(
     'content-type': 'application/x-ndjson; charset=utf-8',
   });
   try {
-    // Nobody reads the lines of an answer to HEAD, nor those of one whose caller has left.
+    // Nothing is produced for HEAD, or when the caller has left.
     while (!next.done && response.req.method !== 'HEAD' && !response.destroyed) {
       const text = next.value.map((element) => `${JSON.stringify(element)}\n`).join('');
       if (!response.write(text)) await Promise.race([once(response, 'drain'), once(response, 'close')]);
@@ -57,7 +57,7 @@ export async function sendLines(
   response.end();
 }
 
-/** Answers bytes. When they end early the connection is broken, so that nobody takes a part for the whole. */
+/** Sends bytes. If they end early the connection is broken, so that nobody takes a part for the whole. */
 export async function sendBytes(response: Response, bytes: Bytes): Promise<void> {
   const isHead = response.req.method === 'HEAD';
   const stream = isHead ? undefined : await bytes.open();

@@ -1,10 +1,10 @@
 import { readNamedFile, type Settings } from '@perennial/schemas/platform/settings.ts';
 
-/** What core is reached by https with. */
+/** Certificate and key of core's HTTPS server. */
 export interface CoreTls {
   readonly cert: Buffer;
   readonly key: Buffer;
-  /** Whoever calls must show a certificate of this authority. */
+  /** Certificate authority of the clients; callers must present a certificate signed by it. */
   readonly clientCa?: Buffer;
 }
 

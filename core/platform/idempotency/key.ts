@@ -5,7 +5,7 @@ import { Fault } from '@perennial/schemas/platform/http/fault.ts';
 
 /** A string of structured fields (RFC 9651, section 3.3.3), as the IETF draft writes the key. */
 const QUOTED = /^"((?:[\x20\x21\x23-\x5b\x5d-\x7e]|\\["\\])*)"$/;
-/** Printable ASCII, as most clients send it. A comma is what joins the values of a header that was sent twice. */
+/** Printable ASCII without commas: a comma means that the header was sent twice. */
 const PLAIN = /^[\x20\x21\x23-\x2b\x2d-\x7e]*$/;
 
 /**

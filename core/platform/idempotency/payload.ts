@@ -10,13 +10,13 @@ export interface WriteTarget {
   readonly query: Readonly<Record<string, string | number | boolean>>;
 }
 
-/** Takes what a request says, part by part. */
+/** Collects what a request says, part by part. */
 export interface PayloadParts {
   /** Adds the body, or the next part of one that comes in parts. @param part JSON that PostgreSQL could store. */
   add(part: unknown): void;
 }
 
-/** Of a request without a key: nobody asks what was sent. */
+/** For a request without a key: ignores everything. */
 export const unasked: PayloadParts = { add: () => undefined };
 
 /**

@@ -22,13 +22,13 @@ export interface KeyedRequest {
   readonly body: unknown;
 }
 
-/** What is asked of the store about one request. */
+/** One request, as the store looks it up. */
 interface Asked extends KeyOwner {
   readonly operation: Operation;
   readonly path: string;
   readonly payload: Payload;
   readonly sight: Sight;
-  /** Parameters and body: whom they name is whom the answer tells of. */
+  /** Parameters and body. Patients named in them are those whom the kept answer is about. */
   readonly about: readonly unknown[];
 }
 
@@ -128,7 +128,7 @@ export class Idempotency {
     if (!kept) return;
     if (kept.erasedAt) throw new Fault('idempotency_answer_erased');
     if (!this.#isSame(kept, asked)) throw new Fault('idempotency_key_reused');
-    // For this caller there is nothing of what was written: its request is another one.
+    // What was written is not visible to this caller, so the request cannot be the same one.
     if (!asked.sight.imaging && tellsOfImaging(kept.data)) throw new Fault('idempotency_key_reused');
     throw new AlreadyAnswered(this.#repeated(kept));
   }
@@ -160,7 +160,7 @@ export class Idempotency {
     const { operation, path, payload, about } = asked;
     const { repeatedData, revision, headers = {}, status = operation.response.status } = outcome;
     const data = jsonValue(repeatedData ?? outcome.data);
-    // A refusal is for the caller to mend and send again.
+    // A refused request can be corrected and sent again with the same key.
     if (status >= 400) return;
     const now = new Date();
     const answer = {

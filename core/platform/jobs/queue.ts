@@ -6,11 +6,11 @@ import { describe } from '../http/answer-faults.ts';
 import type { Dispatch } from './service.ts';
 
 const QUEUE = 'core.jobs';
-/** How soon another process notices a message; this one is woken. */
+/** How soon another process notices a message; this process is woken at once. */
 const POLLING_SECONDS = 1;
-/** How long a message may be worked on. The lease of the job is what really says whether somebody is. */
+/** How long a message may be worked on. Whether a job is still being worked on is decided by its lease. */
 const EXPIRE_SECONDS = 12 * 3_600;
-/** How long messages that are done with stay, for whoever looks into the queue. */
+/** How long finished messages stay in the queue, for inspection. */
 const KEPT_SECONDS = 3_600;
 const CONNECTIONS_MAX = 2;
 
@@ -51,7 +51,7 @@ export class JobQueue implements Dispatch {
     boss.on('error', (error) => this.#logger.warn('the queue of jobs failed', describe(error)));
     try {
       await boss.start();
-      // One waiting message a job is enough.
+      // At most one waiting message for each job.
       await boss.createQueue(QUEUE, {
         policy: 'short',
         retryLimit: 0,
@@ -90,7 +90,7 @@ export class JobQueue implements Dispatch {
     await this.#boss?.offWork(QUEUE, { wait: false });
   }
 
-  /** Closes. Whoever handles a message has come to an end before. */
+  /** Closes the queue. Call it after every handler has returned. */
   async stop(): Promise<void> {
     const boss = this.#boss;
     this.#boss = undefined;

@@ -83,9 +83,9 @@ export class JobWorker {
     }
   }
 
-  /** Sends word of jobs that nobody works on although somebody should. */
+  /** Queues jobs again that no process is working on although they should be running. */
   async #recover(): Promise<void> {
-    // What was created before the queue was open has not been sent at all.
+    // Jobs created before the queue was open were never queued: the first round waits for nothing.
     let graceMs = 0;
     while (!this.#stopping.signal.aborted) {
       try {
