@@ -30,7 +30,7 @@ const USAGE = `usage: npm run accounts -- <verb>
   pin --account <id> --version <YYYY-MM-DD|none>
 `;
 
-/** What was asked for cannot be done; the message says why. */
+/** The command cannot be carried out; the message says why. */
 class Refused extends Error {
   override readonly name = 'Refused';
 }

@@ -48,7 +48,7 @@ export function adminPages(parts: AdminPagesParts): RequestHandler {
   const answer = (response: Response, data: unknown): void =>
     sendJson(response, 200, envelope(exchangeOf(response), newestSemver, 'data', data));
 
-  /** So that the answer holds what this gateway has counted until now; others add theirs within `USAGE_FLUSH_MS`. */
+  /** Flushes this gateway's counts, so that the answer includes them; other gateways flush within `USAGE_FLUSH_MS`. */
   const flush = (): Promise<void> =>
     usage.flush().catch((cause: unknown) => {
       throw new Fault('unavailable', { headers: { 'retry-after': '5' }, cause });

@@ -30,14 +30,14 @@ export function createAnswerFault(
 ): AnswerFault {
   return answerFaults(nameVersion, logger, (fault, response) => {
     const exchange = exchangeOf(response);
-    // Errors about the version itself use the newest error shape, for there may be no other.
+    // An error about the version itself has the newest shape: the version named may not exist.
     const release = ofVersion.has(fault.code) || !exchange.standing ? newest : exchange.standing.release;
     let older: OlderError;
     try {
       older = translator.error(release.id, errorBody(fault), exchange.operation?.id);
     } catch (failure) {
       if (!(failure instanceof TranslationFailed)) throw failure;
-      // The change that failed is one of errors themselves: what is left is what every version's errors have.
+      // Translating the error failed too: answers with the members that errors have in every version.
       logger.error('an error could not be translated', {
         requestId: exchange.requestId,
         version: release.id,
@@ -71,7 +71,7 @@ export function answerFaults(nameVersion: NameVersion, logger: Logger, tell: Tel
         code: fault.code,
         change: fault.members.change,
         cause: cause?.name,
-        // Stacks of our own mistakes only: a converter's message could hold what it was given.
+        // Only for our own bugs: the message of a converter could contain patient data.
         stack: fault.code === 'internal_error' ? cause?.stack?.split('\n').slice(1).join('\n') : undefined,
       });
     }
@@ -84,7 +84,7 @@ export function answerFaults(nameVersion: NameVersion, logger: Logger, tell: Tel
   };
 }
 
-/** Said before the version is looked for, because the request cannot be used whatever its version is. */
+/** Codes of requests that are refused before their version is determined. */
 const unusable: ReadonlySet<ErrorCode> = new Set(['request_malformed', 'expectation_failed']);
 
 /** About the version itself. */

@@ -226,7 +226,7 @@ function negotiate(): RequestHandler {
   return (request, response, next) => {
     const { accept } = request.headers;
     const offered = exchangeOf(response).operation?.response.mediaType ?? 'application/json';
-    // What nearly every client sends is recognised without parsing.
+    // The values that nearly every client sends are recognised without parsing.
     if (accept && accept !== '*/*' && accept !== offered && offered !== '*/*') {
       if (request.accepts([offered, ...asAsked(offered, accept)]) === false) throw new Fault('not_acceptable');
     }
@@ -252,7 +252,7 @@ function forward(
 ): RequestHandler {
   const choose = ({ standing, operation }: Exchange): RequestHandler => {
     const asked = known(operation, 'operation');
-    // Core knows of no releases: what names one, and what was written at another one, is looked at on the way.
+    // Core knows no releases: bodies that name one, and documents written at another, are handled here.
     if (known(standing, 'version').release.id !== headRelease || asked.pin !== undefined || asked.atRest)
       return translated;
     return isWhole(asked) ? direct : passThrough;

@@ -62,7 +62,7 @@ function follow(connected: string, chain: readonly string[], trust: TrustProxy):
   let address = connected;
   for (let index = 0; index < chain.length && trust(address, index); index += 1) {
     const named = readAddress(chain[chain.length - 1 - index] as string);
-    // Hidden on purpose, or nonsense: the proxy that said so is all that is known.
+    // An obfuscated or invalid entry: the address of the proxy that wrote it is the last one known.
     if (named === undefined) break;
     address = named;
   }

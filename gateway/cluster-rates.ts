@@ -66,7 +66,7 @@ interface Share {
   /** `performance.now()` when the minute ends. */
   endsAt: number;
   asking: Promise<void> | undefined;
-  /** Until when it is known that there is nothing to ask for. */
+  /** Until then the key has no requests left, and the first process is not asked. */
   refusedUntil: number;
 }
 
@@ -74,7 +74,7 @@ const SHARES_MAX = 10_000;
 const COUNT_MAX = 100;
 /** A share that is not used up by then goes back, for the other workers. */
 const KEEP_MS = 500;
-/** The first process is gone or stuck; nobody is refused because of that. */
+/** Used while the first process does not answer: no request is refused because of that. */
 const ANSWER_MS_MAX = 1_000;
 
 /** In a worker: counts requests in the first process. */
@@ -89,7 +89,7 @@ export function createSharedRate(perMinute: number): { consume(key: string): Pro
   });
 
   const giveBack = (share: Share, key: string): void => {
-    // What is left of a minute that is over is worth nothing.
+    // A share of a minute that is over is not returned.
     if (share.left > 0 && performance.now() < share.endsAt && process.connected)
       process.send?.({ type: BACK, key, count: share.left } satisfies Back);
     share.left = 0;

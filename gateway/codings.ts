@@ -7,7 +7,7 @@ import type { Request } from 'express';
  * time than it saves, and a stream must not wait for a compressor to have enough.
  */
 
-/** Up to here a body goes as it is: a packet or two more cost less than a compressor. */
+/** Smaller bodies are not compressed: that would cost more time than it saves. */
 export const CODED_FROM_BYTES = 8_192;
 const BROTLI_QUALITY = 4;
 const GZIP_LEVEL = 5;
@@ -41,14 +41,14 @@ export async function inCoding(request: Request, body: Buffer): Promise<Coded> {
   return encode ? { body: await encode(body), coding } : { body, coding: undefined };
 }
 
-/** Only what is named: who sends no Accept-Encoding, or `*` alone, may be a program that decodes nothing. */
+/** Only codings that the client names. Without Accept-Encoding, or with `*` alone, it may be unable to decode any. */
 function codingFor(request: Request): string | undefined {
   const header = request.headers['accept-encoding'];
   if (typeof header !== 'string') return undefined;
   const tokens = header.toLowerCase().split(',');
   const named = offered.filter((each) => tokens.some((token) => token.split(';', 1)[0]?.trim() === each));
   if (named.length === 0) return undefined;
-  // The first that the client names is not the one it likes best, unless it says so.
+  // The order in the header means nothing; only q-values rank codings.
   const best = header.includes(';') ? request.acceptsEncodings(named) : named[0];
   return best === false || best === 'identity' ? undefined : best;
 }

@@ -9,9 +9,9 @@ import { type CoreTls, readCoreTls } from './forward/core-tls.ts';
 export interface GatewayConfig {
   readonly host: string;
   readonly port: number;
-  /** Where core is: several addresses of equals, or one. */
+  /** Addresses of core: one, or several equal ones. */
   readonly coreUrls: readonly string[];
-  /** Set where core's certificate is of an authority of one's own, or core wants to see ours. */
+  /** Set when core uses a private certificate authority, or asks for a client certificate. */
   readonly coreTls: CoreTls | undefined;
   readonly databaseUrl: string;
   readonly internalSecret: string;
@@ -32,23 +32,23 @@ export interface GatewayConfig {
   readonly elementBytesMax: number;
   /** Requests a key may make in a minute. */
   readonly ratePerMinute: number;
-  /** Who stands before the gateway and may say for whom it calls; undefined for nobody. */
+  /** Proxies in front of the gateway that are trusted to name the client's address; undefined for none. */
   readonly trustProxy: TrustProxy | undefined;
-  /** Wrong keys that come from an address, or begin alike, in a minute, before they are told to wait. */
+  /** Wrong keys per minute from one address, or with one prefix, before the sender gets 429. */
   readonly refusalsPerMinute: number;
   readonly redisUrl: string | undefined;
   /** Processes that serve the port. */
   readonly workers: number;
-  /** How long one of several may answer nothing before it is ended and replaced; 0 for any time. */
+  /** How long a worker may be unresponsive before it is replaced; 0 for no limit. */
   readonly silentMsMax: number;
-  /** How long a verified key is believed without asking the database again. */
+  /** How long a verified key is cached. */
   readonly keyCacheMs: number;
   /** Share of translated answers that are checked against the derived schema, 0 to 1. */
   readonly answerCheckShare: number;
   /** What a failed check does: `report` logs it, `refuse` answers 500. */
   readonly answerCheck: 'report' | 'refuse';
   readonly drainTimeoutMs: number;
-  /** How long a stop is only announced, by `/ready`, before the port is closed. */
+  /** How long `/ready` reports the stop before the port is closed. */
   readonly drainDelayMs: number;
   /** How long an entry of the audit trail may wait for the database before patient data is refused. */
   readonly auditDelayMaxMs: number;
@@ -60,10 +60,10 @@ export interface GatewayConfig {
   readonly auditKeyFile: string;
   /** Where the ends of the chains are signed to. */
   readonly auditHeadsFile: string;
-  /** Where each line of that file is posted to as well. */
+  /** URL to which each line of that file is also posted. */
   readonly auditHeadsUrl: string | undefined;
   readonly auditHeadsIntervalMs: number;
-  /** Folder for the entries that the database does not take before a stop; undefined for none. */
+  /** Folder for audit entries that could not be written to the database before a stop; undefined for none. */
   readonly auditSpoolDir: string | undefined;
   /** How often counts of usage are added to the database. */
   readonly usageFlushMs: number;

@@ -15,11 +15,11 @@ import { publicBase } from './public-base.ts';
 import { commonHeadersOf, envelope, putCommonHeaders, sendJson, sendWhole } from './respond.ts';
 import type { ServiceDate } from './version/service-date.ts';
 
-/** Stands in a document for the address at which whoever asks reaches the service. */
+/** Placeholder in a document for the address of the service as the client reaches it. */
 const BASE = 'http://service.invalid';
 /** A document for each version and name of the service, compressed in each coding that was asked for. */
 const PREPARED_MAX = 24;
-/** Ways of asking for a coding that are remembered for each. */
+/** Values of Accept-Encoding remembered for each document. */
 const CODINGS_MAX = 6;
 
 /** A document as it was sent. */

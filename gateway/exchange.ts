@@ -7,17 +7,17 @@ import type { Span, Tracing } from '@perennial/schemas/platform/telemetry/tracin
 import type { Plan } from '@perennial/translators/engine/plan.ts';
 import type { Request, RequestHandler, Response } from 'express';
 import type { ClientAddress } from './client-address.ts';
+import { ClientDisconnect } from './client-disconnect.ts';
 import type { KeyBounds } from './credentials/key-store.ts';
-import { Departure } from './departure.ts';
 import { newRequestId } from './request-id.ts';
 import { commonHeaders, type Headers } from './version/headers.ts';
 
-/** What the middleware learn about one request. Each fills in its part; the log line is made of it. */
+/** What is known about one request. Each middleware fills in its part; the log line is written from it. */
 export interface Exchange {
   readonly requestId: string;
   /** `performance.now()` when the request arrived. */
   readonly startedAt: number;
-  readonly departure: Departure;
+  readonly disconnect: ClientDisconnect;
   /** Where the request comes from: the client's address, as far as proxies are trusted to name it (`TRUST_PROXY`). */
   readonly address: string;
   /** The path below the version segment, normalised, and the version segment as the client wrote it. */
@@ -44,7 +44,7 @@ export interface Exchange {
   parameters: Readonly<Record<string, string>>;
   /** Patients that core says the exchange was about, for the audit trail. */
   subjects: readonly string[];
-  /** Where core says that what it made is to be found, in its own paths. */
+  /** Core's Location, in core's own paths. */
   location: string | undefined;
   /** What an operator does on an admin page, for the audit trail. */
   adminAct: AdminAct | undefined;
@@ -78,7 +78,7 @@ interface Carrier {
   [EXCHANGE]?: Exchange;
 }
 
-/** Is told what became of a request, when its answer has ended or its client has left. */
+/** Called when the answer has ended, or the client has disconnected. */
 export type Ended = (exchange: Exchange, request: Request, response: Response) => void;
 
 /**
@@ -99,7 +99,7 @@ export function openExchange(
     const exchange: Exchange = {
       requestId,
       startedAt: performance.now(),
-      departure: new Departure(),
+      disconnect: new ClientDisconnect(),
       address: clientAddress(request),
       path: mark < 0 ? url : url.slice(0, mark),
       prefix: '',
@@ -125,7 +125,7 @@ export function openExchange(
     };
     (response as Carrier)[EXCHANGE] = exchange;
     response.on('close', () => {
-      if (!response.writableEnded) exchange.departure.leave();
+      if (!response.writableEnded) exchange.disconnect.abort();
       for (const tell of ended) tell(exchange, request, response);
     });
     if (span) tracing?.within(span, next);

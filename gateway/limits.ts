@@ -82,7 +82,7 @@ export function createRateLimit(
   }
   const share = new RateLimiterMemory({ points: Math.ceil(points / workers), duration: 60 });
   const redis = new Redis(redisUrl, { enableOfflineQueue: false, maxRetriesPerRequest: 1, lazyConnect: false });
-  // Said once for each outage, however often the connection is tried.
+  // Logged once for each outage.
   let away = false;
   redis.on('ready', () => {
     away = false;

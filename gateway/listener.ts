@@ -1,7 +1,7 @@
 import { type Listener, type ListenOptions, listen as listenWith } from '@perennial/schemas/platform/http/listener.ts';
 import type { ExpressApp } from './express-app.ts';
 
-/** Longer than load balancers keep a connection unused. */
+/** Longer than load balancers keep an idle connection, so that none is closed while it is about to be used. */
 const KEEP_ALIVE_TIMEOUT_MS = 65_000;
 const REQUEST_TIMEOUT_MS = 120_000;
 

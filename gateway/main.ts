@@ -13,7 +13,7 @@ import { type GatewayConfig, readConfig } from './config.ts';
 import { startGateway } from './server.ts';
 import { startWorkers } from './workers.ts';
 
-/** With this argument the gateway says when it is ready but for its port, and listens when it is told that it may. */
+/** With this argument the gateway reports when it is ready, and listens once it is told to. */
 const PORT_IS_HELD = '--port-is-held';
 const CHECK_AGAIN_MS = 1_000;
 
@@ -50,7 +50,7 @@ async function main(): Promise<void> {
   process.on('disconnect', () => stop('disconnect', false));
 }
 
-/** Whoever started this process has the port, and answers there, until it is asked for. */
+/** The parent process holds the port and answers there until this one asks for it. */
 async function portGiven(): Promise<void> {
   if (!process.argv.includes(PORT_IS_HELD) || cluster.isWorker || !process.connected) return;
   const given = new Promise<void>((resolve) => {
@@ -66,7 +66,7 @@ async function portGiven(): Promise<void> {
   await given;
 }
 
-/** A gateway also starts while its database is away; what it shares is compared as soon as that can be done. */
+/** The gateway also starts while its database is unreachable; the shared settings are compared once it is back. */
 async function checkShared(config: GatewayConfig, logger: Logger): Promise<void> {
   const keys = readAuditKeys(config.auditKey, config.auditKeyFile);
   try {

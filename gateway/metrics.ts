@@ -25,7 +25,7 @@ export interface Metrics {
   streamFailure(failure: StreamFailure): void;
   /** Counts an attempt to deliver a webhook. */
   webhookAttempt(outcome: AttemptOutcome): void;
-  /** Shows a number that is only asked for when somebody looks. */
+  /** A gauge whose value is read when it is scraped. */
   gauge(name: string, help: string, read: () => number): void;
   /** Shows for each version that has a sunset how many days are left until then; negative ones have passed. */
   daysToSunset(serviceDate: ServiceDate): void;
@@ -35,7 +35,7 @@ export interface Metrics {
   text(): Promise<string>;
 }
 
-/** From a relayed read to an analysis that takes long. */
+/** Buckets from a relayed read to a long analysis. */
 const BUCKETS_SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
 /** From one object to the largest answer that is translated. */
 const TRANSLATION_SECONDS = [0.0001, 0.00025, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.05, 0.25, 1];

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Database } from '@perennial/prisma/client.ts';
 import { type Cores, remembered } from './forward/cores.ts';
 
-/** What the gateway needs to do its work, and whether it is there. */
+/** The dependencies of the gateway, and whether each is available. */
 export interface Readiness {
   readonly status: 'ready' | 'not_ready' | 'stopping';
   readonly checks: Readonly<Record<'core' | 'database', 'ok' | 'unavailable'>>;
@@ -11,7 +11,7 @@ export interface Readiness {
 const DATABASE_MS_MAX = 1_000;
 const KNOWN_MS = 1_000;
 
-/** Asks database and core, each within a second and at most once a second. A stop is told from its first moment. */
+/** Checks database and core, with a timeout of one second, at most once a second. A stop is reported at once. */
 export function createReadiness(database: Database, cores: Cores, isStopping: () => boolean): () => Promise<Readiness> {
   const ask = remembered(KNOWN_MS, async () => {
     const [isCoreReady, isDatabaseReady] = await Promise.all([cores.isReady(), answers(database)]);

@@ -42,7 +42,7 @@ export function putHeaders(response: Response, headers: RawHeaders): void {
   }
 }
 
-/** Up to here copying a body costs less than a second buffer in one write. */
+/** Up to this size, copying the body is cheaper than writing a second buffer. */
 const JOINED_BYTES_MAX = 65_536;
 
 /**

@@ -48,7 +48,7 @@ export function createRoutes(translator: Translator): Routes {
       const wanted = method === 'HEAD' ? 'GET' : method;
       const found = lookUp(router, wanted, path);
       if (found) return found;
-      // Before the methods that the path has: this one will be among them after an upgrade.
+      // Before 405: the method exists on this path in a newer version.
       const later = lookUp(newest, wanted, path);
       if (later?.kind === 'operation' && later.operation.since !== undefined && later.operation.since > release)
         return { kind: 'newer', since: later.operation.since };
@@ -129,7 +129,7 @@ export function routeTo(
 /** An address of head as a release has it. @param path without prefix; with a query or a fragment it may end in. */
 export type AddressAt = (release: string, path: string) => string;
 
-/** What the service says of where something is, an older version may have elsewhere. */
+/** Rewrites an address in an answer to the path that the client's version has for it. */
 export function createAddressAt(routes: Routes, translator: Translator): AddressAt {
   return (release, address) => {
     const end = address.search(/[?#]/);

@@ -151,12 +151,12 @@ export async function startGateway(
     rates.close();
     coreAgent.destroy();
     await core.close();
-    // What the last answers were must be on record before the database closes.
+    // The audit entries of the last answers must be written before the database closes.
     await Promise.all([audit.stop(config.drainTimeoutMs), usage.stop(config.drainTimeoutMs)]);
     await heads.stop();
     await Promise.all([keyChanges.stop(), lifecycle.stop(), keyUse.stop()]);
     await telemetry?.stop();
-    // A statement that waits for a lock would be waited for without end.
+    // A statement may be waiting for a lock; the wait is bounded.
     await Promise.race([database.$disconnect(), sleep(CLOSE_MS_MAX, undefined, { ref: false })]);
   };
   return {

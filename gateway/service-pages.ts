@@ -59,7 +59,7 @@ export function servicePages(
   };
 }
 
-/** Codes that older versions answer in place of one of head: their links lead here as well. */
+/** Error codes that only older versions use: their documentation links lead here as well. */
 function olderCodes(translator: Translator): readonly { readonly code: string; readonly renamed_to: string }[] {
   return translator.catalogue.steps.flatMap((step) =>
     step.operationEdits.flatMap((edit) => {

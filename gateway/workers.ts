@@ -15,11 +15,11 @@ export interface Workers {
 export interface WorkersPlan {
   readonly workers: number;
   readonly ratePerMinute: number;
-  /** How long a worker may answer nothing before it is ended and replaced; 0 for any time. */
+  /** How long a worker may be unresponsive before it is replaced; 0 for no limit. */
   readonly silentMsMax: number;
 }
 
-/** A worker that dies is replaced, but not faster than this: one that cannot start must not spin. */
+/** Shortest time between two replacements of a worker, so that one that cannot start does not spin. */
 const RESTART_MS = 1_000;
 
 /**

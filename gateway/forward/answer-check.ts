@@ -3,7 +3,7 @@ import { TranslationFailed } from '@perennial/translators/engine/failures.ts';
 import type { Plan } from '@perennial/translators/engine/plan.ts';
 import type { Translator } from '@perennial/translators/engine/translator.ts';
 
-/** Holds a translated answer against the schema that its version promises. */
+/** Validates a translated answer against the schema of its version. */
 export type AnswerCheck = (plan: Plan, data: unknown) => void;
 
 /**

@@ -10,7 +10,7 @@ import type { Wire } from './wire.ts';
 /** Headers of core as either HTTP client gives them. */
 export type CoreHeaders = Readonly<Record<string, string | string[] | undefined>>;
 
-/** Headers of core's answer that a client gets beside its type; all others are core's own business. */
+/** Headers of core's answer that are passed on, beside its type. All others are internal. */
 const passed = [
   'content-disposition',
   'content-language',

@@ -4,8 +4,8 @@ import { brotliDecompress, gunzip, inflate } from 'node:zlib';
 import { Fault } from '@perennial/schemas/platform/http/fault.ts';
 import type { Caller, RequestSigner } from '@perennial/schemas/platform/internal-token.ts';
 import { type Dispatcher, errors, Pool } from 'undici';
+import type { Cancellation } from '../client-disconnect.ts';
 import { type Identity, notReached } from '../credentials/core-identity.ts';
-import type { Cancellation } from '../departure.ts';
 import { known } from '../exchange.ts';
 import { coreFailureOf, unreachedFault } from './core-failure.ts';
 import type { CoreTls } from './core-tls.ts';
@@ -25,7 +25,7 @@ export interface CoreClient {
 
 /** A request to core. */
 export interface CoreRequest {
-  /** Who core is told calls. A service that is told nothing needs none. */
+  /** The caller that core is told of; undefined for a service that is told of none. */
   readonly caller: Caller | undefined;
   readonly method: string;
   /** Path with query. */
@@ -33,7 +33,7 @@ export interface CoreRequest {
   readonly headers: Readonly<Record<string, string>>;
   readonly body?: Buffer | string | Readable | undefined;
   readonly signal?: Cancellation;
-  /** Whether carrying it out twice is carrying it out once; told from method and headers when left out. */
+  /** Whether the request is idempotent; derived from method and headers when left out. */
   readonly repeatable?: boolean;
 }
 
@@ -60,7 +60,7 @@ export interface CoreClientOptions {
   readonly tls: CoreTls | undefined;
 }
 
-/** How often a request is sent to a core that it was not meant for, which does nothing but say which one it is. */
+/** Most tries of one request: a core that its token is not meant for refuses it and names itself. */
 const TRIES_MAX = 3;
 
 export function createCoreClient(options: CoreClientOptions): CoreClient {
@@ -91,7 +91,7 @@ export function createCoreClient(options: CoreClientOptions): CoreClient {
         // The client asks no more of a signal than the interface has.
         ...(request.signal ? { signal: request.signal as AbortSignal } : {}),
       });
-      // An answer that is thrown away unread fails, and a failure that nobody listens for would end the process.
+      // A destroyed stream emits an error; without a listener that would end the process.
       answer.body.on('error', () => undefined);
       return answer;
     } catch (error) {
@@ -105,7 +105,7 @@ export function createCoreClient(options: CoreClientOptions): CoreClient {
       const right = identity.misdirected(core, answer.statusCode, answer.headers);
       if (right === undefined || tries === TRIES_MAX) return answer;
       await answer.body.dump();
-      // Part of it has been sent, and is gone.
+      // Part of the body has been sent already and cannot be sent again.
       if (request.body instanceof Readable) throw notReached();
       core = right;
     }

@@ -1,6 +1,6 @@
 import { Fault } from '@perennial/schemas/platform/http/fault.ts';
 
-/** How a core failed: it was never reached, so that nothing was done, or it broke off, and nobody knows. */
+/** How core failed: not reached (nothing was done), or cut off (the outcome is unknown). */
 export type CoreFailure = 'unreached' | 'broken off';
 
 const UNREACHED = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH']);
@@ -8,7 +8,7 @@ const UNREACHED_LATE = new Set(['UND_ERR_CONNECT_TIMEOUT']);
 const BROKEN_OFF = new Set(['ECONNRESET', 'EPIPE', 'UND_ERR_SOCKET']);
 const DEPTH_MAX = 4;
 
-/** What the failure of an exchange says of the core; undefined when it says nothing, such as an answer that is refused. */
+/** Classifies a failed exchange; undefined when it says nothing about core, such as a refused answer. */
 export function coreFailureOf(error: unknown, depth = 0): CoreFailure | undefined {
   if (typeof error !== 'object' || error === null || depth > DEPTH_MAX) return undefined;
   const { code, cause, errors } = error as { code?: unknown; cause?: unknown; errors?: unknown };

@@ -84,7 +84,7 @@ function sendTranslated(
     const failed = envelope.error as NonNullable<CoreEnvelope['error']>;
     exchange.errorCode = failed.code;
     const translated = plan.error(failed);
-    // A fault in what the client cannot see is not the client's.
+    // The client cannot see the member at fault, so the fault is ours.
     if (!translated)
       throw new TranslationFailed(plan.changes.at(-1), new Error('core refused a member the client cannot see'));
     if (translated.success) {

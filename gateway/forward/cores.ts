@@ -31,7 +31,7 @@ const PROBE_EVERY_MS = 1_000;
 const SILENCES_MAX = 2;
 const KNOWN_MS = 1_000;
 
-/** Where there are several, each is asked every second; one alone is asked when somebody wants to know. */
+/** Several cores are probed every second; a single one is probed on demand. */
 export function createCores(cores: readonly Core[], logger: Logger): Cores {
   const down = new Set<Core>();
   const ending = new AbortController();
@@ -47,7 +47,7 @@ export function createCores(cores: readonly Core[], logger: Logger): Cores {
     const said = await bounded(core.probe);
     const silent = said === undefined ? (silences.get(core) ?? 0) + 1 : 0;
     silences.set(core, silent);
-    // One answer that does not come in time says little on a busy machine.
+    // A single late answer says little on a busy machine.
     if (!ending.signal.aborted && (said !== undefined || silent >= SILENCES_MAX)) mark(core, said === true);
     return said === true;
   };
@@ -78,14 +78,14 @@ export function createCores(cores: readonly Core[], logger: Logger): Cores {
   };
 }
 
-/** The answer, which is no where there is none to be had; undefined when it does not come in time. */
+/** Whether the probe succeeded; undefined when it did not finish in time. */
 async function bounded(ask: (signal: AbortSignal) => Promise<boolean>): Promise<boolean | undefined> {
   const bound = AbortSignal.timeout(PROBE_MS_MAX);
   const asked = ask(bound).catch(() => (bound.aborted ? undefined : false));
   return Promise.race([asked, sleep(PROBE_MS_MAX, undefined, { ref: false })]);
 }
 
-/** The same, asked at most once in the time given, however many want to know. */
+/** The same, cached: asked at most once in the time given. */
 export function remembered<T>(knownMs: number, ask: () => Promise<T>): () => Promise<T> {
   let answer: Promise<T> | undefined;
   let until = 0;

@@ -45,11 +45,11 @@ export function createDirect({ core, limits, answerBytesMax, readKept }: DirectO
         path: `${corePath(head, exchange.parameters)}${exchange.search === '' ? '' : `?${exchange.search}`}`,
         headers,
         body: head.body && hasBody(request) ? await readBytes(request, limits.bodyBytesMax) : undefined,
-        signal: exchange.departure,
+        signal: exchange.disconnect,
       });
       const { status, headers: received } = answer;
       checkAnswer(head, status, received, request.method, request.headers['if-none-match'] !== undefined);
-      // Whatever can be read at head has the shape of head: it is passed on like the rest.
+      // Everything served at head has the shape of head, so it is passed on as it is.
       readKept(plan, received);
       const { body, coding } = await readable(answer, request, answerBytesMax);
       const isEmpty = status === 204 || status === 304 || request.method === 'HEAD';
@@ -62,7 +62,7 @@ export function createDirect({ core, limits, answerBytesMax, readKept }: DirectO
       sendWhole(response, status, raw, isEmpty ? undefined : body);
     } catch (error) {
       // Nobody is left to read an answer.
-      if (!exchange.departure.aborted) throw error;
+      if (!exchange.disconnect.aborted) throw error;
     }
   };
 }

@@ -15,7 +15,7 @@ import type { ElementUp } from '@perennial/translators/engine/element.ts';
 import type { Plan } from '@perennial/translators/engine/plan.ts';
 import type { Translator } from '@perennial/translators/engine/translator.ts';
 import type { Request } from 'express';
-import type { Cancellation } from '../departure.ts';
+import type { Cancellation } from '../client-disconnect.ts';
 import { checkAnswer } from './answer.ts';
 import type { CoreClient } from './core-client.ts';
 import { coreTarget } from './core-request.ts';
@@ -36,7 +36,7 @@ export interface ElementRequest {
   /** Headers that describe the body. */
   readonly headers: Readonly<Record<string, string>>;
   readonly body: Readable;
-  /** What ended the body early: it is said in place of what that did to the exchange with core. */
+  /** Why the body ended early; reported instead of the failure that this causes in the exchange with core. */
   failure(): unknown;
 }
 
@@ -146,7 +146,7 @@ function createRewrite(
     if (!patch || patch.state === 'whole') return element;
     if (!prior || !readPrior) throw new Error(`${plan.head.id} does not say how what is stored is read`);
     const id = element[prior.id];
-    // A patch of nothing that exists at head changes nothing. What names the object itself is allowed, and ignored.
+    // A patch whose members do not exist at head changes nothing. The object's own id is allowed and ignored.
     const unchanged = { ...element, [patch.member]: { id } };
     if (patch.state === 'empty') return unchanged;
     const stored = await readPrior(String(id));
@@ -155,13 +155,13 @@ function createRewrite(
     const overlaid = compiled.up(value as JsonObject, stored.object);
     return {
       ...(overlaid.patch?.state === 'whole' ? overlaid.element : unchanged),
-      // Written only in the state that was overlaid: whoever came in between is not undone.
+      // Written only if the object is still in the state that was read: a write in between is not undone.
       [prior.condition]: element[prior.condition] ?? stored.etag,
     };
   };
 }
 
-/** What core is sent in place of an element that is not valid where it came in. */
+/** Sent to core in place of an element that is invalid in the client's version. */
 function refused(value: unknown, fault: Fault): JsonObject {
   const action = isObject(value) && typeof value['action'] === 'string' ? value['action'] : null;
   return { action, refused: errorBody(fault) };

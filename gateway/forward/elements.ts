@@ -62,7 +62,7 @@ export function createPipeElements(
         reason: failure.reason,
         change: failure.change,
       });
-      // Core may stop: nothing it sends is passed on any more.
+      // Nothing more is passed on, so core's answer is cancelled.
       source.destroy();
     });
     // A source that breaks off is told to the client as an element, and is not an error of the pipe.

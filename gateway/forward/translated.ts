@@ -8,7 +8,7 @@ import type { Contexts } from '@perennial/translators/engine/evaluate.ts';
 import type { Plan } from '@perennial/translators/engine/plan.ts';
 import type { Translator } from '@perennial/translators/engine/translator.ts';
 import type { Request, RequestHandler, Response } from 'express';
-import type { Cancellation } from '../departure.ts';
+import type { Cancellation } from '../client-disconnect.ts';
 import { type Exchange, exchangeOf, known } from '../exchange.ts';
 import type { PinBody } from '../webhooks/pins.ts';
 import { beginAnswer, isStream } from './answer.ts';
@@ -45,7 +45,7 @@ export function createTranslated(options: TranslatedOptions): RequestHandler {
   return async (request, response) => {
     const exchange = exchangeOf(response);
     const plan = known(exchange.plan, 'plan');
-    const signal = exchange.departure;
+    const signal = exchange.disconnect;
     const call = { request, response, exchange, plan, signal };
     try {
       if (plan.operation.body?.elements) await translateElements(options, call);

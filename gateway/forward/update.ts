@@ -4,7 +4,7 @@ import { isNullable, isObject, type JsonObject, type JsonSchema } from '@perenni
 import { parseRef } from '@perennial/schemas/variants.ts';
 import type { Plan } from '@perennial/translators/engine/plan.ts';
 import type { Translator } from '@perennial/translators/engine/translator.ts';
-import type { Cancellation } from '../departure.ts';
+import type { Cancellation } from '../client-disconnect.ts';
 import type { Exchange } from '../exchange.ts';
 import type { CoreAnswer, CoreClient } from './core-client.ts';
 import { coreTarget } from './core-request.ts';

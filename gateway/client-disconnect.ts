@@ -1,4 +1,4 @@
-/** What tells that work is no longer wanted: an `AbortSignal`, or the client's leaving. */
+/** Tells work that its result is no longer wanted: an `AbortSignal`, or the client's disconnect. */
 export interface Cancellation {
   readonly aborted: boolean;
   addEventListener(type: 'abort', listener: () => void): void;
@@ -6,10 +6,10 @@ export interface Cancellation {
 }
 
 /**
- * A client's leaving before its answer was complete. Every request needs one and next to none of them uses it, so it
- * is an object with a list, where an `AbortController` is several with weak references.
+ * The client's disconnect before its answer was complete. Every request has one and very few use it, so it is one small
+ * object with a list of listeners: an `AbortController` is several objects with weak references.
  */
-export class Departure implements Cancellation {
+export class ClientDisconnect implements Cancellation {
   aborted = false;
   #listeners: (() => void)[] | undefined;
 
@@ -23,8 +23,8 @@ export class Departure implements Cancellation {
     if (at >= 0) this.#listeners?.splice(at, 1);
   }
 
-  /** Tells everyone who listens. */
-  leave(): void {
+  /** Calls every listener. */
+  abort(): void {
     this.aborted = true;
     const listeners = this.#listeners ?? [];
     this.#listeners = undefined;
