@@ -2,6 +2,7 @@ import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.
 import addFormatsModule from 'ajv-formats';
 import type { DetailCode } from './errors.ts';
 import { details } from './errors.ts';
+import { expectation } from './expectations.ts';
 import type { Operation, Parameter } from './operation.ts';
 import { eachRef, type JsonSchema } from './platform/json-schema.ts';
 import type { ErrorDetail } from './resources/error-body.ts';
@@ -62,8 +63,8 @@ export function createValidator(resources: ReadonlyMap<string, JsonSchema>): Val
     query(operation, query) {
       const faults: ErrorDetail[] = [];
       const values: Record<string, string | number | boolean> = {};
-      const fault = (parameter: string, code: DetailCode): void => {
-        faults.push({ code, message: details[code], parameter });
+      const fault = (parameter: string, code: DetailCode, expected?: string): void => {
+        faults.push({ code, message: messageOf(code, expected), parameter });
       };
       const known = new Map(
         operation.parameters.filter((each) => each.in === 'query').map((each) => [each.name, each]),
@@ -87,13 +88,15 @@ export function createValidator(resources: ReadonlyMap<string, JsonSchema>): Val
         }
         const value = readValue(parameter.schema, given[0] as string);
         if (value === undefined) {
-          fault(name, 'wrong_type');
+          fault(name, 'wrong_type', expectation('type', parameter.schema));
           continue;
         }
         const sortFault = parameter.link?.role === 'sort' && !isSortable(parameter.link.fields, String(value));
         const validate = checkOf(parameter);
-        if (!validate(value)) fault(name, codeOf((validate.errors as ErrorObject[])[0] as ErrorObject));
-        else if (sortFault) fault(name, 'not_allowed_value');
+        if (!validate(value)) {
+          const [error] = validate.errors as [ErrorObject];
+          fault(name, codeOf(error), expectedAt(error));
+        } else if (sortFault) fault(name, 'not_allowed_value', sortable(parameter));
         else values[name] = value;
       }
       for (const parameter of known.values())
@@ -108,7 +111,7 @@ function isOther({ otherParameters }: Operation, name: string): boolean {
 }
 
 function createAjv(allErrors: boolean): Ajv2020 {
-  const ajv = new Ajv2020({ allErrors, strict: false, ownProperties: true, messages: false });
+  const ajv = new Ajv2020({ allErrors, strict: false, ownProperties: true, messages: false, verbose: true });
   addFormats(ajv);
   return ajv;
 }
@@ -197,6 +200,11 @@ export function parseSort(sort: string): readonly { readonly field: string; read
   });
 }
 
+/** What a list can be ordered by, in the names of the version spoken. */
+function sortable({ link }: Parameter): string | undefined {
+  return link?.role === 'sort' ? expectation('enum', { enum: link.fields }) : undefined;
+}
+
 function isSortable(fields: readonly string[], sort: string): boolean {
   const keys = parseSort(sort).map(({ field }) => field);
   return keys.every((key) => fields.includes(key)) && new Set(keys).size === keys.length;
@@ -249,9 +257,17 @@ export function escapeToken(token: string): string {
   return token.replaceAll('~', '~0').replaceAll('/', '~1');
 }
 
-/** A detail that names a place in the body. */
-export function faultAt(pointer: string, code: DetailCode): ErrorDetail {
-  return { code, message: details[code], pointer };
+/** A detail that names a place in the body. @param expected what would have been right, as a sentence. */
+export function faultAt(pointer: string, code: DetailCode, expected?: string): ErrorDetail {
+  return { code, message: messageOf(code, expected), pointer };
+}
+
+function messageOf(code: DetailCode, expected: string | undefined): string {
+  return expected === undefined ? details[code] : `${details[code]} ${expected}`;
+}
+
+function expectedAt({ keyword, parentSchema }: ErrorObject): string | undefined {
+  return parentSchema && expectation(keyword, parentSchema as JsonSchema);
 }
 
 /**
@@ -276,7 +292,7 @@ function toDetails(errors: readonly ErrorObject[]): readonly ErrorDetail[] {
       typeof member === 'string' ? `${error.instancePath}/${escapeToken(member.slice(0, 100))}` : error.instancePath;
     const code = codeOf(error);
     const key = `${code} ${pointer}`;
-    if (!found.has(key)) found.set(key, faultAt(pointer, code));
+    if (!found.has(key)) found.set(key, faultAt(pointer, code, expectedAt(error)));
     if (found.size >= DETAILS_MAX) break;
   }
   return [...found.values()];

@@ -2,6 +2,7 @@ import type { JsonSchema } from '@perennial/schemas/platform/json-schema.ts';
 import { isNullable, isObject } from '@perennial/schemas/platform/json-schema.ts';
 import { parseRef } from '@perennial/schemas/variants.ts';
 import type { Catalogue } from './catalogue.ts';
+import { inGeneral } from './detail.ts';
 import type { Contexts } from './evaluate.ts';
 import type { Call, Converter, Expression } from './expression.ts';
 import { TranslationFailed } from './failures.ts';
@@ -352,7 +353,7 @@ function olderPointers(map: PointerMap, error: unknown): unknown {
     if (!isObject(detail) || typeof detail['pointer'] !== 'string') return detail;
     const { pointer, ...rest } = detail;
     const older = map.down(pointer);
-    return older === undefined ? rest : { ...rest, pointer: older };
+    return inGeneral(older === undefined ? rest : { ...rest, pointer: older });
   });
   return { ...error, details };
 }

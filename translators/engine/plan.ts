@@ -10,6 +10,7 @@ import { checkRaised } from './blame.ts';
 import { type Catalogue, hasEnded } from './catalogue.ts';
 import type { OperationEdit, QueryValues } from './change.ts';
 import { compile } from './compile.ts';
+import { inGeneral } from './detail.ts';
 import { compileElement, type ElementUp } from './element.ts';
 import { errorTranslator, type OlderError } from './errors.ts';
 import type { Contexts } from './evaluate.ts';
@@ -187,7 +188,7 @@ export function createPlan(
       const details: ErrorDetail[] = [];
       for (const detail of error.details ?? []) {
         const older = olderDetail(detail, pointers, parameterNames);
-        if (older) details.push(older);
+        if (older) details.push(inGeneral(older));
       }
       if (details.length === 0 && (error.details ?? []).length > 0) return undefined;
       return olderError({ ...error, details });

@@ -56,6 +56,18 @@ describe.each(versions.map((version) => [version.name, version] as const))('at %
         `/analytics/incidence?code=I10&interval=year&${range}`,
         ({ points }) => (points as JsonObject[]).at(-1)?.['at_risk'],
       ],
+      [
+        `/analytics/prevalence?code=I10&measure=point&interval=year&${range}`,
+        ({ points }) => (points as JsonObject[]).at(-1)?.['cases'],
+      ],
+      [
+        '/analytics/standardised-prevalence?code=I10&case=ever&standard=european_2013',
+        ({ crude_interval, cases }) => crude_interval !== null && cases,
+      ],
+      [
+        '/analytics/survival?index_code=I10&event_code=E11&months=12',
+        ({ curves }) => (curves as JsonObject[])[0]?.['people'],
+      ],
       ['/analytics/risk-stratification', ({ groups }) => (groups as JsonObject[])[0]?.['people']],
       [
         `/analytics/observation-trend?code=29463-7&${range}`,
@@ -101,6 +113,10 @@ describe.each(versions.map((version) => [version.name, version] as const))('at %
     const compared = await call('POST', '/analytics/cohorts/compare', { body: { cohort_ids: ids } });
     expect(compared.status).toBe(200);
     expect((compared.data['cohorts'] as JsonObject[]).map(({ cohort_id }) => cohort_id)).toEqual(ids);
+    const outcome = { code: 'N18' };
+    const contrast = await call('POST', '/analytics/cohorts/contrast', { body: { cohort_ids: ids, outcome } });
+    expect(contrast.status).toBe(200);
+    expect(contrast.data).toMatchObject({ code: 'N18', effects: [{ measure: 'risk_difference' }, {}, {}] });
     const wrong = await call('POST', '/analytics/cohorts', {
       body: { name: 'x', criteria: [{ ...record, code: '%' }] },
     });
