@@ -4,7 +4,6 @@ import type { DiagnosticRecord } from '@perennial/schemas/resources/diagnostic.t
 import type { AnyContext, DataOutcome, HandlersFor } from '../platform/http/operations.ts';
 import { answerPage, type Ordering } from '../platform/ordering.ts';
 import { type FilterNames, readFilters } from '../platform/query-filters.ts';
-import { sightOf } from '../sight.ts';
 import { type DiagnosticRow, toDiagnosticRecord } from './record.ts';
 import type { DiagnosticService } from './service.ts';
 import type { DiagnosticFilters } from './store.ts';
@@ -47,20 +46,20 @@ export function diagnosticHandlers(
         context,
         secret,
         diagnosticOrder,
-        (request) => diagnostics.list(context.caller.accountId, filters, sightOf(context), request),
+        (request) => diagnostics.list(context.caller.accountId, filters, context.visibility, request),
         toDiagnosticRecord,
       );
       return { data };
     },
     'diagnostics.get': async (context) =>
       diagnosticOutcome(
-        await diagnostics.get(context.caller.accountId, context.params.diagnostic_id, sightOf(context)),
+        await diagnostics.get(context.caller.accountId, context.params.diagnostic_id, context.visibility),
       ),
     'diagnostics.update': async (context) => {
       const { caller, body, conditions } = context;
       const patch = body;
       return diagnosticOutcome(
-        await diagnostics.update(caller, context.params.diagnostic_id, patch, conditions, sightOf(context)),
+        await diagnostics.update(caller, context.params.diagnostic_id, patch, conditions, context.visibility),
       );
     },
     'diagnostics.giveFeedback': async (context) => {
@@ -71,18 +70,18 @@ export function diagnosticHandlers(
         context.params.diagnostic_id,
         given,
         conditions,
-        sightOf(context),
+        context.visibility,
       );
       return diagnosticOutcome(row);
     },
     'diagnostics.delete': async (context) => {
-      await diagnostics.remove(context.caller, context.params.diagnostic_id, context.conditions, sightOf(context));
+      await diagnostics.remove(context.caller, context.params.diagnostic_id, context.conditions, context.visibility);
       return {};
     },
     'diagnostics.restore': async (context) => {
       const { caller, conditions } = context;
       return diagnosticOutcome(
-        await diagnostics.restore(caller, context.params.diagnostic_id, conditions, sightOf(context)),
+        await diagnostics.restore(caller, context.params.diagnostic_id, conditions, context.visibility),
       );
     },
   };

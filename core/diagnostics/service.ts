@@ -17,7 +17,7 @@ import type { JsonText } from '../platform/json-text.ts';
 import { writeOptimistically } from '../platform/optimistic.ts';
 import type { ListRequest } from '../platform/ordering.ts';
 import type { Found } from '../platform/paging.ts';
-import type { Sight } from '../sight.ts';
+import type { Visibility } from '../visibility.ts';
 import { type FeedbackWrite, toFeedback } from './feedback.ts';
 import { type AnalysisBody, checkInput } from './input.ts';
 import type { Asked, ToldStage } from './mind.ts';
@@ -48,7 +48,7 @@ interface RecordWrite {
   readonly caller: Caller;
   readonly id: DiagnosticId;
   readonly conditions: Conditions;
-  readonly sight: Sight;
+  readonly visibility: Visibility;
 }
 
 /**
@@ -116,17 +116,17 @@ export class DiagnosticService {
   }
 
   /** @throws Fault `not_found` */
-  async get(accountId: AccountId, id: DiagnosticId, sight: Sight): Promise<DiagnosticRow> {
-    return live(await new DiagnosticStore(this.#database).find(accountId, id, sight));
+  async get(accountId: AccountId, id: DiagnosticId, visibility: Visibility): Promise<DiagnosticRow> {
+    return live(await new DiagnosticStore(this.#database).find(accountId, id, visibility));
   }
 
   async list(
     accountId: AccountId,
     filters: DiagnosticFilters,
-    sight: Sight,
+    visibility: Visibility,
     request: ListRequest,
   ): Promise<Found<DiagnosticRow>> {
-    return new DiagnosticStore(this.#database).list(accountId, filters, sight, request);
+    return new DiagnosticStore(this.#database).list(accountId, filters, visibility, request);
   }
 
   /** Changes the note: a result never changes. @throws Fault `not_found`, `precondition_failed`, `conflict` */
@@ -135,10 +135,10 @@ export class DiagnosticService {
     id: DiagnosticId,
     patch: DiagnosticPatch,
     conditions: Conditions,
-    sight: Sight,
+    visibility: Visibility,
   ): Promise<DiagnosticRow> {
     if (patch.id !== undefined && patch.id !== null && patch.id !== id) throw invalid([faultAt('/id', 'immutable')]);
-    return this.#change({ caller, id, conditions, sight }, (stored) => {
+    return this.#change({ caller, id, conditions, visibility }, (stored) => {
       const note = patch.note === undefined ? stored.note : patch.note;
       return note === stored.note ? stored : { ...stored, note };
     });
@@ -150,23 +150,28 @@ export class DiagnosticService {
     id: DiagnosticId,
     body: FeedbackWrite,
     conditions: Conditions,
-    sight: Sight,
+    visibility: Visibility,
   ): Promise<DiagnosticRow> {
-    return this.#change({ caller, id, conditions, sight }, (stored) => {
+    return this.#change({ caller, id, conditions, visibility }, (stored) => {
       const feedback = toFeedback(stored, body, caller.keyId, new Date());
       return { ...stored, feedback, status: feedback.decision };
     });
   }
 
   /** @throws Fault `not_found`, `precondition_failed`, `conflict` */
-  async remove(caller: Caller, id: DiagnosticId, conditions: Conditions, sight: Sight): Promise<void> {
-    const write = { caller, id, conditions, sight };
+  async remove(caller: Caller, id: DiagnosticId, conditions: Conditions, visibility: Visibility): Promise<void> {
+    const write = { caller, id, conditions, visibility };
     await this.#write(write, (stored) => ({ next: live(stored), deletedAt: new Date() }));
   }
 
   /** Brings a deleted record back; one that is not deleted stays as it is. */
-  async restore(caller: Caller, id: DiagnosticId, conditions: Conditions, sight: Sight): Promise<DiagnosticRow> {
-    return this.#write({ caller, id, conditions, sight }, (stored) =>
+  async restore(
+    caller: Caller,
+    id: DiagnosticId,
+    conditions: Conditions,
+    visibility: Visibility,
+  ): Promise<DiagnosticRow> {
+    return this.#write({ caller, id, conditions, visibility }, (stored) =>
       stored.deletedAt === null ? undefined : { next: stored, deletedAt: null },
     );
   }
@@ -267,12 +272,12 @@ export class DiagnosticService {
   }
 
   async #write(
-    { caller, id, conditions, sight }: RecordWrite,
+    { caller, id, conditions, visibility }: RecordWrite,
     decide: (stored: KeptRow) => { readonly next: DiagnosticRow; readonly deletedAt: Date | null } | undefined,
   ): Promise<DiagnosticRow> {
     return writeOptimistically(this.#database, async (transaction, lock) => {
       const store = new DiagnosticStore(transaction);
-      const stored = await store.find(caller.accountId, id, sight, lock);
+      const stored = await store.find(caller.accountId, id, visibility, lock);
       if (!stored) throw new Fault('not_found');
       const decided = decide(stored);
       conditions.checkWrite(stored.revision);

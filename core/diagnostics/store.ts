@@ -3,7 +3,7 @@ import type { AccountId, DiagnosticId, PatientId, StudyId } from '@perennial/sch
 import { after, orderBy } from '../platform/keyset.ts';
 import type { ListRequest } from '../platform/ordering.ts';
 import type { Found } from '../platform/paging.ts';
-import type { Sight } from '../sight.ts';
+import type { Visibility } from '../visibility.ts';
 import type { ClinicalRow, DiagnosticRow, ImagingRow } from './record.ts';
 
 /** Which records a list holds. Instants are RFC 3339 text. */
@@ -88,11 +88,16 @@ export class DiagnosticStore {
   }
 
   /** The record, deleted or not; undefined when it or its patient is missing, another account's, or not to be seen. */
-  async find(accountId: AccountId, id: DiagnosticId, sight: Sight, lock = false): Promise<KeptRow | undefined> {
+  async find(
+    accountId: AccountId,
+    id: DiagnosticId,
+    visibility: Visibility,
+    lock = false,
+  ): Promise<KeptRow | undefined> {
     const locking = lock ? Prisma.sql`FOR UPDATE OF d` : Prisma.empty;
     const [row] = await this.#database.$queryRaw<KeptRow[]>`
       SELECT ${columns}, d.deleted_at AS "deletedAt" FROM ${visible}
-      WHERE d.id = ${id} AND d.account_id = ${accountId} AND p.deleted_at IS NULL ${seen(sight)}
+      WHERE d.id = ${id} AND d.account_id = ${accountId} AND p.deleted_at IS NULL ${onlyVisible(visibility)}
       ${locking}`;
     return row;
   }
@@ -112,11 +117,11 @@ export class DiagnosticStore {
   async list(
     accountId: AccountId,
     filters: DiagnosticFilters,
-    sight: Sight,
+    visibility: Visibility,
     request: ListRequest,
   ): Promise<Found<DiagnosticRow>> {
     const { keys, limit, position, includeTotal } = request;
-    const where = Prisma.sql`${conditions(accountId, filters)} ${seen(sight)}`;
+    const where = Prisma.sql`${conditions(accountId, filters)} ${onlyVisible(visibility)}`;
     const start = position && 'after' in position ? Prisma.sql`AND ${after(keys, position.after)}` : Prisma.empty;
     const skipped = position && 'offset' in position ? Prisma.sql`OFFSET ${position.offset}` : Prisma.empty;
     const [rows, counted] = await Promise.all([
@@ -149,7 +154,7 @@ function conditions(accountId: AccountId, filters: DiagnosticFilters): Prisma.Sq
 }
 
 /** The further condition that the record is of a kind that can be seen. */
-function seen({ imaging }: Sight): Prisma.Sql {
+function onlyVisible({ imaging }: Visibility): Prisma.Sql {
   return imaging ? Prisma.empty : Prisma.sql`AND d.kind <> 'imaging'`;
 }
 

@@ -12,6 +12,7 @@ import type { JobRow } from '../platform/jobs/job.ts';
 import type { JobKind } from '../platform/jobs/kinds.ts';
 import type { JobService } from '../platform/jobs/service.ts';
 import { afterCommit } from '../platform/unit-of-work.ts';
+import { everything } from '../visibility.ts';
 import type { StudyContext } from './image.ts';
 import { needPixels } from './look.ts';
 import type { ImagingService } from './service.ts';
@@ -99,7 +100,7 @@ export class ImagingAnalyses {
         const { accountId, keyId } = job;
         const { instance } = await this.#imaging.locate(accountId, studyId, instanceId);
         // A run that was cut off behind its own commit; whatever became of the record since.
-        const kept = await new DiagnosticStore(this.#database).find(accountId, resultId, { imaging: true });
+        const kept = await new DiagnosticStore(this.#database).find(accountId, resultId, everything);
         if (kept) return { kind: 'imaging', data: toDiagnosticRecord(kept) };
         const analysis = await this.#imaging.perform(instance, 'analyze', { frame: frame - 1, context });
         const seen = { studyId, instanceId, frame, resultId, analysis };

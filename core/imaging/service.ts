@@ -24,6 +24,7 @@ import type { ListRequest } from '../platform/ordering.ts';
 import type { Found } from '../platform/paging.ts';
 import { found } from '../platform/refusals.ts';
 import { besideUnit } from '../platform/unit-of-work.ts';
+import { everything } from '../visibility.ts';
 import type { DeidentifyOptions } from './deidentify/deidentify.ts';
 import { toImagingFault } from './faults.ts';
 import { ImageFault } from './image-fault.ts';
@@ -287,7 +288,7 @@ export class ImagingService {
   /** @throws Fault `not_found` */
   async result(accountId: AccountId, studyId: StudyId, id: DiagnosticId): Promise<ImagingRow> {
     await this.get(accountId, studyId);
-    const row = found(await new DiagnosticStore(this.#database).find(accountId, id, { imaging: true }));
+    const row = found(await new DiagnosticStore(this.#database).find(accountId, id, everything));
     if (row.kind !== 'imaging' || row.imaging.study_id !== studyId || row.deletedAt !== null)
       throw new Fault('not_found');
     return row;
@@ -296,7 +297,7 @@ export class ImagingService {
   /** @throws Fault `not_found` when the study is not there. */
   async listResults(accountId: AccountId, studyId: StudyId, request: ListRequest): Promise<Found<DiagnosticRow>> {
     await this.get(accountId, studyId);
-    return new DiagnosticStore(this.#database).list(accountId, { studyId }, { imaging: true }, request);
+    return new DiagnosticStore(this.#database).list(accountId, { studyId }, everything, request);
   }
 
   /**

@@ -12,7 +12,7 @@ export function diagnosticSubject(diagnostics: DiagnosticService): BulkSubject {
     resultOf: (action) => (action === 'analyze' ? 'analysis' : 'diagnostic_record'),
     tables: ['diagnostic_records', 'events'],
     actions: ['analyze', 'create', 'update', 'delete'],
-    carryOut: async ({ caller, sight }, operation) => {
+    carryOut: async ({ caller, visibility }, operation) => {
       const asked = operation as unknown as DiagnosticOperation;
       switch (asked.action) {
         case 'analyze': {
@@ -26,13 +26,13 @@ export function diagnosticSubject(diagnostics: DiagnosticService): BulkSubject {
         case 'update': {
           const { id, data, if_match } = asked;
           const row = await inState(if_match, (conditions) =>
-            diagnostics.update(caller, id, data as DiagnosticPatch, conditions, sight),
+            diagnostics.update(caller, id, data as DiagnosticPatch, conditions, visibility),
           );
           return { id, patientId: row.patientId, data: toDiagnosticRecord(row) };
         }
         case 'delete': {
           const { id, if_match } = asked;
-          await inState(if_match, (conditions) => diagnostics.remove(caller, id, conditions, sight));
+          await inState(if_match, (conditions) => diagnostics.remove(caller, id, conditions, visibility));
           return { id, patientId: null, data: null };
         }
       }

@@ -1,7 +1,7 @@
 import type { Database } from '@perennial/prisma/client.ts';
 import { Fault } from '@perennial/schemas/platform/http/fault.ts';
 import type { BulkId } from '@perennial/schemas/platform/ids.ts';
-import type { Sight } from '../../sight.ts';
+import { everything, type Visibility } from '../../visibility.ts';
 import { recordEvent } from '../events/record-event.ts';
 import { mapBatches } from '../http/stream-answers.ts';
 import { type JobRow, toJob } from '../jobs/job.ts';
@@ -20,7 +20,9 @@ const RESULT_BATCH = 500;
 export interface BulkJobInput {
   readonly scopes: readonly string[];
   /** Absent in jobs created before it existed: then everything is visible. */
-  readonly sight?: Sight;
+  readonly visibility?: Visibility;
+  /** Its name in jobs that an earlier release of this service has created. */
+  readonly sight?: Visibility;
 }
 
 /** The kind of job that carries out bulk requests of a subject. */
@@ -103,6 +105,6 @@ export function bulkKind(subject: BulkSubject, database: Database, carryOut: Car
 
 /** A job acts for the caller who created it, with the scopes and the visibility of that request. */
 function actorOf({ job: { accountId, keyId }, input }: JobRun): BulkActor {
-  const { scopes, sight = { imaging: true } } = input as BulkJobInput;
-  return { caller: { accountId, keyId, scopes }, sight };
+  const { scopes, sight = everything, visibility = sight } = input as BulkJobInput;
+  return { caller: { accountId, keyId, scopes }, visibility };
 }

@@ -4,7 +4,6 @@ import type {
   PatientBulk,
   PatientBulkResult,
 } from '@perennial/schemas/resources/bulk.ts';
-import { sightOf } from '../../sight.ts';
 import { type CheckedElement, saidTwice } from '../http/checked-elements.ts';
 import type { AnyContext, DataOutcome, HandlersFor } from '../http/operations.ts';
 import type { PayloadParts } from '../idempotency/payload.ts';
@@ -39,7 +38,7 @@ function handler<R extends PatientBulkResult | DiagnosticBulkResult>(
 ): (context: AnyContext) => Promise<DataOutcome<Answer<R>, 202>> {
   return async (context) => {
     const { caller, requestId, payload } = context;
-    const actor = { caller, sight: sightOf(context) };
+    const actor = { caller, visibility: context.visibility };
     const body = context.elements;
     if (!body) throw new Error(`${subject.job} takes a body of elements`);
     const entries = entriesOf(body.elements, payload);

@@ -119,7 +119,7 @@ export class BulkService {
 
   async #later(subject: BulkSubject, arrival: BulkArrival, mode: BulkMode, bulkId: BulkId): Promise<BulkOutcome> {
     const {
-      actor: { caller, sight },
+      actor: { caller, visibility },
       requestId,
     } = arrival;
     const { category, job: kind } = subject;
@@ -127,7 +127,7 @@ export class BulkService {
       const store = new BulkStore(transaction);
       const counts = await store.counts(bulkId);
       const { total, failed: done } = counts;
-      const input: BulkJobInput = { scopes: caller.scopes, sight };
+      const input: BulkJobInput = { scopes: caller.scopes, visibility };
       const job = await this.#jobs.create(transaction, caller, { kind, category, requestId, input, total, done });
       await store.assign(bulkId, mode, job.id);
       return { mode, ...counts, job, results: [] };

@@ -1,13 +1,13 @@
 import type { PatientId } from '@perennial/schemas/platform/ids.ts';
 import type { Caller } from '@perennial/schemas/platform/internal-token.ts';
 import type { JsonObject } from '@perennial/schemas/platform/json-schema.ts';
-import type { Sight } from '../../sight.ts';
+import type { Visibility } from '../../visibility.ts';
 import type { JobCategory } from '../jobs/job.ts';
 
 /** The caller, and what is visible to the caller. */
 export interface BulkActor {
   readonly caller: Caller;
-  readonly sight: Sight;
+  readonly visibility: Visibility;
 }
 
 /** The result of one operation. */

@@ -2,7 +2,6 @@ import { HEAD_RELEASE_HEADER } from '@perennial/schemas/idempotency.ts';
 import type { SharedSecret } from '@perennial/schemas/platform/internal-token.ts';
 import type { Event } from '@perennial/schemas/resources/event.ts';
 import { headRelease } from '../../head-release.ts';
-import { sightOf } from '../../sight.ts';
 import type { ContextOf, HandlersFor } from '../http/operations.ts';
 import { answerPage, type Ordering } from '../ordering.ts';
 import { type FilterNames, readFilters } from '../query-filters.ts';
@@ -20,7 +19,7 @@ export function eventHandlers(events: EventStore, secret: SharedSecret): Handler
         secret,
         order,
         async (request) => {
-          const found = await events.list(accountId, filtersOf(context), sightOf(context), request);
+          const found = await events.list(accountId, filtersOf(context), context.visibility, request);
           release = found.rows[0]?.headRelease ?? headRelease;
           // All events of a page have one shape: the page ends before an event written at another release.
           const end = found.rows.findIndex((row) => row.headRelease !== release);
@@ -32,7 +31,7 @@ export function eventHandlers(events: EventStore, secret: SharedSecret): Handler
     },
     'events.get': async (context) => {
       const { caller, params } = context;
-      const row = await events.find(caller.accountId, params.event_id, sightOf(context));
+      const row = await events.find(caller.accountId, params.event_id, context.visibility);
       if (!row) throw context.refusal('not_found');
       return { data: toVisible(row, caller.scopes), headers: writtenAt(row.headRelease) };
     },

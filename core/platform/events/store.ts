@@ -1,6 +1,6 @@
 import { type Database, type DatabaseTransaction, Prisma } from '@perennial/prisma/client.ts';
 import type { AccountId, EventId, PatientId } from '@perennial/schemas/platform/ids.ts';
-import type { Sight } from '../../sight.ts';
+import type { Visibility } from '../../visibility.ts';
 import { after, orderBy } from '../keyset.ts';
 import type { ListRequest } from '../ordering.ts';
 import type { Found } from '../paging.ts';
@@ -28,16 +28,16 @@ export class EventStore {
     this.#database = database;
   }
 
-  async find(accountId: AccountId, id: EventId, sight: Sight): Promise<EventRow | undefined> {
+  async find(accountId: AccountId, id: EventId, visibility: Visibility): Promise<EventRow | undefined> {
     const [row] = await this.#database.$queryRaw<EventRow[]>`
-      SELECT ${columns} FROM core.events e WHERE e.id = ${id} AND e.account_id = ${accountId} ${seen(sight)}`;
+      SELECT ${columns} FROM core.events e WHERE e.id = ${id} AND e.account_id = ${accountId} ${onlyVisible(visibility)}`;
     return row;
   }
 
   async list(
     accountId: AccountId,
     filters: EventFilters,
-    sight: Sight,
+    visibility: Visibility,
     request: ListRequest,
   ): Promise<Found<EventRow>> {
     const { keys, position, limit, includeTotal } = request;
@@ -50,7 +50,7 @@ export class EventStore {
       ],
       ' AND ',
     );
-    const where = Prisma.sql`${conditions} ${seen(sight)}`;
+    const where = Prisma.sql`${conditions} ${onlyVisible(visibility)}`;
     const start = position && 'after' in position ? Prisma.sql`AND ${after(keys, position.after)}` : Prisma.empty;
     const skip = position && 'offset' in position ? Prisma.sql`OFFSET ${position.offset}` : Prisma.empty;
     const [rows, counted] = await Promise.all([
@@ -80,6 +80,6 @@ export class EventStore {
 }
 
 /** SQL condition: the event is about something that is visible to the caller. */
-function seen({ imaging }: Sight): Prisma.Sql {
+function onlyVisible({ imaging }: Visibility): Prisma.Sql {
   return imaging ? Prisma.empty : Prisma.sql`AND e.kind NOT LIKE 'imaging.%'`;
 }

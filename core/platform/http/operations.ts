@@ -27,6 +27,7 @@ import { representationOf } from '@perennial/schemas/representation.ts';
 import type { ErrorDetail } from '@perennial/schemas/resources/error-body.ts';
 import { createValidator, type QueryResult, type Validator } from '@perennial/schemas/validation.ts';
 import type { Request, RequestHandler, Response } from 'express';
+import { type Visibility, visibilityOf } from '../../visibility.ts';
 import { readIdempotencyKey } from '../idempotency/key.ts';
 import { type PayloadParts, unasked } from '../idempotency/payload.ts';
 import type { Idempotency } from '../idempotency/service.ts';
@@ -54,6 +55,8 @@ export interface AnyContext {
   /** The body of an operation that takes elements: the handler reads it. */
   readonly elements?: CheckedElements;
   readonly conditions: Conditions;
+  /** What the caller can see, from the operation's parameters: handed to every store that is asked. */
+  readonly visibility: Visibility;
   /** The request itself, for an operation that takes a body which is no JSON: the handler reads it. */
   readonly request: IncomingMessage;
   /**
@@ -231,6 +234,7 @@ export function serveOperations(
     if (search.size > 0) addSubjects(exchange.subjects, JSON.stringify(query));
     if (body !== undefined) addSubjects(exchange.subjects, JSON.stringify(body));
     const conditions = new Conditions(request.headers, representation);
+    const visibility = visibilityOf(operation, query);
     const { params } = match;
     const { requestId } = exchange;
     const refusal = (code: ErrorCode): Fault => new Fault(code);
@@ -240,6 +244,7 @@ export function serveOperations(
       params,
       operation,
       caller,
+      visibility,
       query,
       search,
       body,

@@ -4,7 +4,7 @@ import type { Operation } from '@perennial/schemas/operation.ts';
 import { Fault } from '@perennial/schemas/platform/http/fault.ts';
 import type { Caller } from '@perennial/schemas/platform/internal-token.ts';
 import { isObject } from '@perennial/schemas/platform/json-schema.ts';
-import { type Sight, sightOf, tellsOfImaging } from '../../sight.ts';
+import { holdsImaging, type Visibility, visibilityOf } from '../../visibility.ts';
 import type { AnyOutcome } from '../http/operations.ts';
 import { jsonValue } from '../json-text.ts';
 import { asUnit } from '../unit-of-work.ts';
@@ -27,7 +27,7 @@ interface Asked extends KeyOwner {
   readonly operation: Operation;
   readonly path: string;
   readonly payload: Payload;
-  readonly sight: Sight;
+  readonly visibility: Visibility;
   /** Parameters and body. Patients named in them are those whom the kept answer is about. */
   readonly about: readonly unknown[];
 }
@@ -129,7 +129,7 @@ export class Idempotency {
     if (kept.erasedAt) throw new Fault('idempotency_answer_erased');
     if (!this.#isSame(kept, asked)) throw new Fault('idempotency_key_reused');
     // What was written is not visible to this caller, so the request cannot be the same one.
-    if (!asked.sight.imaging && tellsOfImaging(kept.data)) throw new Fault('idempotency_key_reused');
+    if (!asked.visibility.imaging && holdsImaging(kept.data)) throw new Fault('idempotency_key_reused');
     throw new AlreadyAnswered(this.#repeated(kept));
   }
 
@@ -187,7 +187,15 @@ function toAsked({ key, operation, caller, params, query, body }: KeyedRequest):
   const asked = Object.fromEntries(Object.entries(query).filter(([name]) => !views.has(name)));
   const payload = new Payload({ accountId, method, path, query: asked });
   if (body !== undefined) payload.add(body);
-  return { accountId, key, operation, path, payload, sight: sightOf({ query }), about: [params, query, body] };
+  return {
+    accountId,
+    key,
+    operation,
+    path,
+    payload,
+    visibility: visibilityOf(operation, query),
+    about: [params, query, body],
+  };
 }
 
 function mannerOf({ scope, body }: Operation): Manner {

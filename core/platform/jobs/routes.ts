@@ -1,6 +1,6 @@
 import type { OperationId } from '@perennial/schemas/operation-types.ts';
 import type { SharedSecret } from '@perennial/schemas/platform/internal-token.ts';
-import { sightOf, withoutImaging } from '../../sight.ts';
+import { withoutImaging } from '../../visibility.ts';
 import type { HandlersFor } from '../http/operations.ts';
 import { mapBatches } from '../http/stream-answers.ts';
 import { answerPage, type Ordering } from '../ordering.ts';
@@ -20,7 +20,7 @@ export function jobHandlers(
         secret,
         order,
         (request) =>
-          jobs.list(context.caller, sightOf(context), {
+          jobs.list(context.caller, context.visibility, {
             ...request,
             state,
             kind,
@@ -30,15 +30,15 @@ export function jobHandlers(
       return { data };
     },
     'jobs.get': async (context) => ({
-      data: toJob(await jobs.get(context.caller, context.params.job_id, sightOf(context))),
+      data: toJob(await jobs.get(context.caller, context.params.job_id, context.visibility)),
     }),
     'jobs.cancel': async (context) => ({
-      data: toJob(await jobs.cancel(context.caller, context.params.job_id, sightOf(context))),
+      data: toJob(await jobs.cancel(context.caller, context.params.job_id, context.visibility)),
     }),
     'jobs.result': async (context) => {
-      const sight = sightOf(context);
-      const batches = await jobs.results(context.caller, context.params.job_id, sight);
-      return { batches: sight.imaging ? batches : mapBatches(batches, withoutImaging) };
+      const visibility = context.visibility;
+      const batches = await jobs.results(context.caller, context.params.job_id, visibility);
+      return { batches: visibility.imaging ? batches : mapBatches(batches, withoutImaging) };
     },
   };
 }

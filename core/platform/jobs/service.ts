@@ -4,7 +4,7 @@ import { type AccountId, type JobId, newId, type PatientId } from '@perennial/sc
 import type { Caller } from '@perennial/schemas/platform/internal-token.ts';
 import type { JobResult } from '@perennial/schemas/resources/job.ts';
 import { headRelease } from '../../head-release.ts';
-import type { Sight } from '../../sight.ts';
+import type { Visibility } from '../../visibility.ts';
 import type { Found } from '../paging.ts';
 import { AllJobsStore } from './all-jobs-store.ts';
 import { hasEnded, type JobCategory, type JobRow } from './job.ts';
@@ -96,22 +96,22 @@ export class JobService {
   }
 
   /** @throws Fault `not_found` */
-  async get(caller: Caller, id: JobId, sight: Sight): Promise<JobRow> {
-    const job = await this.#store.find(caller.accountId, id, readable(caller, sight));
+  async get(caller: Caller, id: JobId, visibility: Visibility): Promise<JobRow> {
+    const job = await this.#store.find(caller.accountId, id, readable(caller, visibility));
     if (!job) throw new Fault('not_found');
     return job;
   }
 
-  async list(caller: Caller, sight: Sight, listing: Omit<JobListing, 'categories'>): Promise<Found<JobRow>> {
-    return this.#store.list(caller.accountId, { ...listing, categories: readable(caller, sight) });
+  async list(caller: Caller, visibility: Visibility, listing: Omit<JobListing, 'categories'>): Promise<Found<JobRow>> {
+    return this.#store.list(caller.accountId, { ...listing, categories: readable(caller, visibility) });
   }
 
   /**
    * Ends the job: what is done stays done, and nothing more is done from the moment of the answer.
    * @throws Fault `not_found`, `scope_missing`, or `job_ended` when it ended otherwise.
    */
-  async cancel(caller: Caller, id: JobId, sight: Sight): Promise<JobRow> {
-    const job = await this.get(caller, id, sight);
+  async cancel(caller: Caller, id: JobId, visibility: Visibility): Promise<JobRow> {
+    const job = await this.get(caller, id, visibility);
     if (!mayWrite(caller, job.category)) throw new Fault('scope_missing');
     const cancelled = await this.#database.$transaction(async (transaction) => {
       const ended = await new JobStore(transaction).cancel(caller.accountId, id, resultEnd());
@@ -119,14 +119,14 @@ export class JobService {
       return ended;
     });
     if (cancelled) return cancelled;
-    const ended = await this.get(caller, id, sight);
+    const ended = await this.get(caller, id, visibility);
     if (ended.state !== 'cancelled') throw new Fault('job_ended');
     return ended;
   }
 
   /** What came out, in batches. @throws Fault `not_found`, `job_unfinished` or `result_expired`. */
-  async results(caller: Caller, id: JobId, sight: Sight): Promise<AsyncIterable<readonly JobResult[]>> {
-    const job = await this.get(caller, id, sight);
+  async results(caller: Caller, id: JobId, visibility: Visibility): Promise<AsyncIterable<readonly JobResult[]>> {
+    const job = await this.get(caller, id, visibility);
     if (job.state === 'expired') throw new Fault('result_expired');
     if (!hasEnded(job.state)) throw new Fault('job_unfinished');
     // Each kind keeps what the contract says of its results.
@@ -172,10 +172,10 @@ export function resultEnd(): Date {
 
 const categories: readonly JobCategory[] = ['patients', 'diagnostics', 'imaging'];
 
-function readable(caller: Caller, sight: Sight): readonly JobCategory[] {
+function readable(caller: Caller, visibility: Visibility): readonly JobCategory[] {
   return categories.filter(
     (each) =>
-      (sight.imaging || each !== 'imaging') &&
+      (visibility.imaging || each !== 'imaging') &&
       (caller.scopes.includes('admin') || caller.scopes.includes(`${each}:read`) || mayWrite(caller, each)),
   );
 }
