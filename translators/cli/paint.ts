@@ -1,5 +1,5 @@
 import { styleText } from 'node:util';
-import type { Severity } from '../contract/differences.ts';
+import type { Severity } from '../contract/difference.ts';
 
 /** Colours, which vanish where the output is no terminal or NO_COLOR is set. */
 export interface Paint {

@@ -1,4 +1,4 @@
-import type { Difference } from '../contract/differences.ts';
+import type { Difference } from '../contract/difference.ts';
 
 /** Which description keeps a breaking difference from older versions: by what the difference says. */
 const recipes: readonly (readonly [RegExp, string])[] = [

@@ -3,7 +3,8 @@ import type { Contract } from '@perennial/schemas/contract.ts';
 import { head } from '@perennial/schemas/contract.ts';
 import type { Operation } from '@perennial/schemas/operation.ts';
 import type { JsonSchema } from '@perennial/schemas/platform/json-schema.ts';
-import { compareContracts, type Severity } from '@perennial/translators/contract/differences.ts';
+import type { Severity } from '@perennial/translators/contract/difference.ts';
+import { compareContracts } from '@perennial/translators/contract/differences.ts';
 import type { OpenApiDocument } from '@perennial/translators/contract/document.ts';
 import { documentOf } from '@perennial/translators/contract/openapi.ts';
 
