@@ -2,7 +2,7 @@ import type { OperationId } from '@perennial/schemas/operation-types.ts';
 import type { SharedSecret } from '@perennial/schemas/platform/internal-token.ts';
 import type { Cohort } from '@perennial/schemas/resources/cohort.ts';
 import { parseSort } from '@perennial/schemas/validation.ts';
-import type { ContextOf, DataOutcome, HandlersFor } from '../platform/http/operations.ts';
+import type { ContextOf, DataOutcome, HandlersFor } from '../platform/http/handler.ts';
 import type { KeyValue, SortColumn } from '../platform/keyset.ts';
 import { type Found, type PageRequest, readPageRequest, toPage } from '../platform/paging.ts';
 import { type CohortRow, toCohort } from './cohort-store.ts';

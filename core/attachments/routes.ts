@@ -2,7 +2,7 @@ import type { OperationId } from '@perennial/schemas/operation-types.ts';
 import type { SharedSecret } from '@perennial/schemas/platform/internal-token.ts';
 import type { Attachment } from '@perennial/schemas/resources/attachment.ts';
 import { download } from '../platform/http/download.ts';
-import type { DataOutcome, HandlersFor, WithParams } from '../platform/http/operations.ts';
+import type { DataOutcome, HandlersFor, WithParams } from '../platform/http/handler.ts';
 import { answerPage, type Ordering } from '../platform/ordering.ts';
 import { toAttachment } from './attachment.ts';
 import type { AttachmentService } from './service.ts';

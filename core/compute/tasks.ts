@@ -14,7 +14,7 @@ import type { AnyAsked } from '../knowledge/answers.ts';
 import type { GraphRecord } from '../knowledge/graph/records-store.ts';
 import type { PatientRequest } from '../knowledge/graph/service.ts';
 import type { CheckAsked, Overridden } from '../medications/mind.ts';
-import type { AnyOutcome } from '../platform/http/operations.ts';
+import type { AnyOutcome } from '../platform/http/handler.ts';
 import type { JsonText } from '../platform/json-text.ts';
 
 /** A question to the knowledge, without what cannot be sent to another thread. */

@@ -1,7 +1,7 @@
 import type { OperationId } from '@perennial/schemas/operation-types.ts';
 import type { SharedSecret } from '@perennial/schemas/platform/internal-token.ts';
 import type { DiagnosticRecord } from '@perennial/schemas/resources/diagnostic.ts';
-import type { AnyContext, DataOutcome, HandlersFor } from '../platform/http/operations.ts';
+import type { AnyContext, DataOutcome, HandlersFor } from '../platform/http/handler.ts';
 import { answerPage, type Ordering } from '../platform/ordering.ts';
 import { type FilterNames, readFilters } from '../platform/query-filters.ts';
 import { type DiagnosticRow, toDiagnosticRecord } from './record.ts';

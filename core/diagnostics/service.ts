@@ -12,7 +12,7 @@ import type { MedicationService } from '../medications/service.ts';
 import { recordEvent } from '../platform/events/record-event.ts';
 import type { Conditions } from '../platform/http/conditions.ts';
 import type { ServerEvent } from '../platform/http/event-stream.ts';
-import type { EventName } from '../platform/http/operations.ts';
+import type { EventName } from '../platform/http/handler.ts';
 import type { JsonText } from '../platform/json-text.ts';
 import { writeOptimistically } from '../platform/optimistic.ts';
 import type { ListRequest } from '../platform/ordering.ts';

@@ -3,7 +3,7 @@ import { Readable } from 'node:stream';
 import { Fault, invalidParameter } from '@perennial/schemas/platform/http/fault.ts';
 import type { ImagingAnalysis, ImagingRegion } from '@perennial/schemas/resources/imaging-analysis.ts';
 import { namesTag } from '../platform/http/download.ts';
-import type { AnyContext, BytesOutcome, ContextOf } from '../platform/http/operations.ts';
+import type { AnyContext, BytesOutcome, ContextOf } from '../platform/http/handler.ts';
 import type { VoiFunction, Window } from './dicom/image-header.ts';
 import type { Outline } from './overlay.ts';
 import type { ImagingService, Located } from './service.ts';

@@ -4,7 +4,7 @@ import type { ImagingAnalysisAnswer, ImagingStudy } from '@perennial/schemas/res
 import { toDiagnosticRecord } from '../diagnostics/record.ts';
 import { diagnosticOrder, diagnosticOutcome } from '../diagnostics/routes.ts';
 import { download } from '../platform/http/download.ts';
-import type { DataOutcome, HandlersFor } from '../platform/http/operations.ts';
+import type { DataOutcome, HandlersFor } from '../platform/http/handler.ts';
 import { toJob } from '../platform/jobs/job.ts';
 import { answerPage, type Ordering } from '../platform/ordering.ts';
 import type { Answer, ImagingAnalyses } from './analyses.ts';

@@ -18,7 +18,7 @@ import type { BlobStore } from '../attachments/blob-store.ts';
 import type { DiagnosticRow, ImagingRow } from '../diagnostics/record.ts';
 import { DiagnosticStore } from '../diagnostics/store.ts';
 import type { Conditions } from '../platform/http/conditions.ts';
-import type { AnyContext } from '../platform/http/operations.ts';
+import type { AnyContext } from '../platform/http/handler.ts';
 import { writeOptimistically } from '../platform/optimistic.ts';
 import type { ListRequest } from '../platform/ordering.ts';
 import type { Found } from '../platform/paging.ts';

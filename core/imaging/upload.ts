@@ -4,7 +4,7 @@ import { Fault, invalidAt } from '@perennial/schemas/platform/http/fault.ts';
 import type { PatientId } from '@perennial/schemas/platform/ids.ts';
 import { ContentTooLarge } from '../attachments/content.ts';
 import { receiveUpload } from '../attachments/upload.ts';
-import type { AnyContext } from '../platform/http/operations.ts';
+import type { AnyContext } from '../platform/http/handler.ts';
 import type { DeidentifyOptions } from './deidentify/deidentify.ts';
 
 /** What comes with an image. */

@@ -1,5 +1,5 @@
 import type { OperationId } from '@perennial/schemas/operation-types.ts';
-import type { AnyContext, AnyOutcome, ContextOf, OutcomeOf } from '../platform/http/operations.ts';
+import type { AnyContext, AnyOutcome, ContextOf, OutcomeOf } from '../platform/http/handler.ts';
 
 type Sent = 'body' | 'caller' | 'operation' | 'params' | 'query' | 'search';
 

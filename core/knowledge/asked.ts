@@ -1,7 +1,7 @@
 import { head } from '@perennial/schemas/contract.ts';
 import { Fault } from '@perennial/schemas/platform/http/fault.ts';
 import type { Compute } from '../compute/compute.ts';
-import type { AnyContext, AnyOutcome, HandlersFor } from '../platform/http/operations.ts';
+import type { AnyContext, AnyOutcome, HandlersFor } from '../platform/http/handler.ts';
 import type { KnowledgeId, PatientGraphId } from './answers.ts';
 import { typesOf } from './graph/parameters.ts';
 import type { GraphRecordsStore } from './graph/records-store.ts';

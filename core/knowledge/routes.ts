@@ -10,7 +10,7 @@ import type {
   KnowledgeTreatment,
 } from '@perennial/schemas/resources/knowledge.ts';
 import type { Page } from '@perennial/schemas/resources/page.ts';
-import type { AnyOutcome, DataOutcome, WithParams } from '../platform/http/operations.ts';
+import type { AnyOutcome, DataOutcome, WithParams } from '../platform/http/handler.ts';
 import type { AnswersFor, AnyAsked, AskedOf } from './answers.ts';
 import type { ById, Medication } from './catalogue.ts';
 import { toItem } from './entries.ts';

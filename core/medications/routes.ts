@@ -1,6 +1,6 @@
 import type { OperationId } from '@perennial/schemas/operation-types.ts';
 import type { SharedSecret } from '@perennial/schemas/platform/internal-token.ts';
-import type { HandlersFor } from '../platform/http/operations.ts';
+import type { HandlersFor } from '../platform/http/handler.ts';
 import { answerPage, type Ordering } from '../platform/ordering.ts';
 import { toOverride } from './answer.ts';
 import type { OverrideRow } from './override-store.ts';

@@ -2,7 +2,7 @@ import type { OperationId, OperationOf, QueryOf } from '@perennial/schemas/opera
 import { invalidParameter } from '@perennial/schemas/platform/http/fault.ts';
 import type { SharedSecret } from '@perennial/schemas/platform/internal-token.ts';
 import type { Patient } from '@perennial/schemas/resources/patient.ts';
-import type { DataOutcome, HandlersFor } from '../platform/http/operations.ts';
+import type { DataOutcome, HandlersFor } from '../platform/http/handler.ts';
 import { mapBatches } from '../platform/http/stream-answers.ts';
 import { answerPage, type Ordering } from '../platform/ordering.ts';
 import { type FilterNames, readFilters } from '../platform/query-filters.ts';

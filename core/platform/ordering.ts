@@ -1,7 +1,7 @@
 import type { SharedSecret } from '@perennial/schemas/platform/internal-token.ts';
 import type { Page } from '@perennial/schemas/resources/page.ts';
 import { parseSort } from '@perennial/schemas/validation.ts';
-import type { AnyContext } from './http/operations.ts';
+import type { AnyContext } from './http/handler.ts';
 import type { KeyValue, SortColumn } from './keyset.ts';
 import { type Found, type PageRequest, readPageRequest, toPage } from './paging.ts';
 

@@ -2,7 +2,7 @@ import { decodeCursor, encodeCursor, type ListIdentity, type Position } from '@p
 import { invalidParameter } from '@perennial/schemas/platform/http/fault.ts';
 import type { SharedSecret } from '@perennial/schemas/platform/internal-token.ts';
 import type { Page } from '@perennial/schemas/resources/page.ts';
-import type { AnyContext } from './http/operations.ts';
+import type { AnyContext } from './http/handler.ts';
 import type { KeyValue } from './keyset.ts';
 
 const LIMIT_DEFAULT = 20;

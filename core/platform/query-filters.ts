@@ -1,5 +1,5 @@
 import { invalidParameter } from '@perennial/schemas/platform/http/fault.ts';
-import type { AnyContext } from './http/operations.ts';
+import type { AnyContext } from './http/handler.ts';
 
 /** Names of query parameters and of the filters that they set. */
 export type FilterNames<Filters> = readonly (readonly [parameter: string, filter: keyof Filters & string])[];

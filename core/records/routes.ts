@@ -10,7 +10,7 @@ import type {
   HandlersFor,
   OutcomeOf,
   WithParams,
-} from '../platform/http/operations.ts';
+} from '../platform/http/handler.ts';
 import { mapBatches } from '../platform/http/stream-answers.ts';
 import { answerPage, type Ordering } from '../platform/ordering.ts';
 import { type FilterNames, readFilters } from '../platform/query-filters.ts';

@@ -6,7 +6,7 @@ import {
 import { Fault } from '@perennial/schemas/platform/http/fault.ts';
 import type { RequestHandler } from 'express';
 import { exchangeOf } from '../platform/http/exchange.ts';
-import type { HandlersOf } from '../platform/http/operations.ts';
+import type { HandlersOf } from '../platform/http/handler.ts';
 import type { DeliveryService } from './delivery-service.ts';
 
 /** Bounds of what the gateway sends: up to 200 rendered events. */

@@ -1,7 +1,7 @@
 import type { OperationId } from '@perennial/schemas/operation-types.ts';
 import type { SharedSecret } from '@perennial/schemas/platform/internal-token.ts';
 import type { WebhookSecret, WebhookSubscription } from '@perennial/schemas/resources/webhook.ts';
-import type { ContextOf, DataOutcome, HandlersFor, WithParams } from '../platform/http/operations.ts';
+import type { ContextOf, DataOutcome, HandlersFor, WithParams } from '../platform/http/handler.ts';
 import { answerPage, type Ordering } from '../platform/ordering.ts';
 import { type FilterNames, readFilters } from '../platform/query-filters.ts';
 import { type AttemptRow, type DeliveryRow, toAttempt, toDelivery } from './delivery.ts';

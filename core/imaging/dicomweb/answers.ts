@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { Readable } from 'node:stream';
 import { Fault } from '@perennial/schemas/platform/http/fault.ts';
-import type { AnyContext, BytesOutcome } from '../../platform/http/operations.ts';
+import type { AnyContext, BytesOutcome } from '../../platform/http/handler.ts';
 import { holds, readAccept } from './accept.ts';
 import { type AnsweredPart, writeParts } from './multipart.ts';
 

@@ -1,6 +1,6 @@
 import { Fault } from '@perennial/schemas/platform/http/fault.ts';
 import { PUBLIC_BASE_HEADER } from '@perennial/schemas/platform/http/public-base.ts';
-import type { AnyContext } from '../../platform/http/operations.ts';
+import type { AnyContext } from '../../platform/http/handler.ts';
 import type { ImagingService, Located } from '../service.ts';
 import type { InstanceRow, StudyRow } from '../store.ts';
 

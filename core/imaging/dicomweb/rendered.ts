@@ -1,5 +1,5 @@
 import { Fault, invalidParameter } from '@perennial/schemas/platform/http/fault.ts';
-import type { AnyContext, BytesOutcome } from '../../platform/http/operations.ts';
+import type { AnyContext, BytesOutcome } from '../../platform/http/handler.ts';
 import type { VoiFunction, Window } from '../dicom/image-header.ts';
 import { needPixels, picture, THUMBNAIL_EDGE } from '../look.ts';
 import type { ImagingService, Located } from '../service.ts';

@@ -1,5 +1,5 @@
 import { Fault } from '@perennial/schemas/platform/http/fault.ts';
-import type { AnyContext, BytesOutcome } from '../../platform/http/operations.ts';
+import type { AnyContext, BytesOutcome } from '../../platform/http/handler.ts';
 import { EXPLICIT_LITTLE_ENDIAN, transferSyntaxes } from '../dicom/transfer-syntaxes.ts';
 import { imageLimits } from '../image-fault.ts';
 import { needPixels, subjectsOf } from '../look.ts';

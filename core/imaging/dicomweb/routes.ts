@@ -1,5 +1,5 @@
 import type { OperationId } from '@perennial/schemas/operation-types.ts';
-import type { HandlersFor } from '../../platform/http/operations.ts';
+import type { HandlersFor } from '../../platform/http/handler.ts';
 import type { ImagingService } from '../service.ts';
 import { rendered, thumbnail, wadoUri } from './rendered.ts';
 import { bulkdata, frames, metadata, retrieve, retrieveAll } from './retrieve.ts';

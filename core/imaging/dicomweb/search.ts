@@ -1,6 +1,6 @@
 import { invalidParameter } from '@perennial/schemas/platform/http/fault.ts';
 import type { AccountId } from '@perennial/schemas/platform/ids.ts';
-import type { AnyContext, BytesOutcome } from '../../platform/http/operations.ts';
+import type { AnyContext, BytesOutcome } from '../../platform/http/handler.ts';
 import type { JsonDataSet } from '../dicom/json.ts';
 import { subjectsOf } from '../look.ts';
 import type { Condition, Match } from '../matching.ts';

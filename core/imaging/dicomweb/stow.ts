@@ -1,7 +1,7 @@
 import { details } from '@perennial/schemas/errors.ts';
 import { Fault, invalid } from '@perennial/schemas/platform/http/fault.ts';
 import { toFault } from '../../platform/http/answer-faults.ts';
-import type { AnyContext, BytesOutcome } from '../../platform/http/operations.ts';
+import type { AnyContext, BytesOutcome } from '../../platform/http/handler.ts';
 import { subjectsOf } from '../look.ts';
 import type { ImagingService, Received, Stored } from '../service.ts';
 import { DICOM, json } from './answers.ts';

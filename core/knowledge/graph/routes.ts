@@ -1,7 +1,7 @@
 import type { OperationId } from '@perennial/schemas/operation-types.ts';
 import type { SharedSecret } from '@perennial/schemas/platform/internal-token.ts';
 import { PATH_LENGTH_MAX } from '@perennial/schemas/resources/knowledge-graph.ts';
-import type { WithParams } from '../../platform/http/operations.ts';
+import type { WithParams } from '../../platform/http/handler.ts';
 import type { AnswersFor, AskedOf, PatientGraphId } from '../answers.ts';
 import type { Item } from '../catalogue.ts';
 import { toItem } from '../entries.ts';

@@ -5,7 +5,7 @@ import type {
   PatientBulkResult,
 } from '@perennial/schemas/resources/bulk.ts';
 import { type CheckedElement, saidTwice } from '../http/checked-elements.ts';
-import type { AnyContext, DataOutcome, HandlersFor } from '../http/operations.ts';
+import type { AnyContext, DataOutcome, HandlersFor } from '../http/handler.ts';
 import type { PayloadParts } from '../idempotency/payload.ts';
 import { toJob } from '../jobs/job.ts';
 import { toResult } from './result.ts';

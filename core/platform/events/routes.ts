@@ -2,7 +2,7 @@ import { HEAD_RELEASE_HEADER } from '@perennial/schemas/idempotency.ts';
 import type { SharedSecret } from '@perennial/schemas/platform/internal-token.ts';
 import type { Event } from '@perennial/schemas/resources/event.ts';
 import { headRelease } from '../../head-release.ts';
-import type { ContextOf, HandlersFor } from '../http/operations.ts';
+import type { ContextOf, HandlersFor } from '../http/handler.ts';
 import { answerPage, type Ordering } from '../ordering.ts';
 import { type FilterNames, readFilters } from '../query-filters.ts';
 import { type EventRow, mayRead, toEvent } from './event.ts';

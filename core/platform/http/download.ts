@@ -2,7 +2,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 import type { Readable } from 'node:stream';
 import { Fault } from '@perennial/schemas/platform/http/fault.ts';
 import { create as contentDisposition } from 'content-disposition';
-import type { BytesOutcome } from './operations.ts';
+import type { BytesOutcome } from './handler.ts';
 
 /** What is known of bytes that are kept. */
 export interface Download {

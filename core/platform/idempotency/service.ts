@@ -5,7 +5,7 @@ import { Fault } from '@perennial/schemas/platform/http/fault.ts';
 import type { Caller } from '@perennial/schemas/platform/internal-token.ts';
 import { isObject } from '@perennial/schemas/platform/json-schema.ts';
 import { holdsImaging, type Visibility, visibilityOf } from '../../visibility.ts';
-import type { AnyOutcome } from '../http/operations.ts';
+import type { AnyOutcome } from '../http/handler.ts';
 import { jsonValue } from '../json-text.ts';
 import { asUnit } from '../unit-of-work.ts';
 import { Payload, type PayloadParts } from './payload.ts';

@@ -1,7 +1,7 @@
 import type { OperationId } from '@perennial/schemas/operation-types.ts';
 import type { SharedSecret } from '@perennial/schemas/platform/internal-token.ts';
 import { withoutImaging } from '../../visibility.ts';
-import type { HandlersFor } from '../http/operations.ts';
+import type { HandlersFor } from '../http/handler.ts';
 import { mapBatches } from '../http/stream-answers.ts';
 import { answerPage, type Ordering } from '../ordering.ts';
 import { type JobRow, toJob } from './job.ts';

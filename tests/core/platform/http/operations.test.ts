@@ -1,5 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
-import { type Handlers, HandlersIncomplete, serveOperations } from '@perennial/core/platform/http/operations.ts';
+import type { Handlers } from '@perennial/core/platform/http/handler.ts';
+import { HandlersIncomplete, serveOperations } from '@perennial/core/platform/http/operations.ts';
 import { Idempotency } from '@perennial/core/platform/idempotency/service.ts';
 import { createDatabase } from '@perennial/prisma/client.ts';
 import { type Contract, head } from '@perennial/schemas/contract.ts';
