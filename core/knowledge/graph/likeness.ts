@@ -9,7 +9,7 @@ export interface Likeness {
 }
 
 /** Conditions that look most like one are its differential; more than these are no help. */
-const NEAREST = 8;
+const NEAREST = 12;
 const SCORE_MIN = 0.1;
 /** How far a rounded score can lie above the true one. */
 const ROUNDING = 0.0005;
