@@ -11,6 +11,9 @@ import { readings, vitalFindings } from './vitals.ts';
 /** The first four weeks of life; the finding is inferred from the age, whatever the text says. */
 const NEWBORN_YEARS = 28 / 365;
 const NEWBORN = 'newborn_age';
+/** Who is awake again cannot be woken no longer: the faint is over, and only what is now calls for an ambulance. */
+const AWAKE_AGAIN = 'regained_consciousness';
+const UNRESPONSIVE = 'unresponsive';
 
 /** Everything known about the patient, in the form the ranking uses. */
 export interface Evidence {
@@ -53,6 +56,7 @@ export function gatherEvidence(model: Model, input: AnalysisInput): Evidence {
   for (const mention of stated) if (mention.present) present.add(mention.finding);
   for (const { finding_id: finding } of patientData.known ?? []) if (!absent.has(finding)) present.add(finding);
   if (age !== undefined && age < NEWBORN_YEARS && model.findings.has(NEWBORN)) present.add(NEWBORN);
+  if (present.has(AWAKE_AGAIN)) present.delete(UNRESPONSIVE);
   for (const finding of [...present]) for (const above of model.ancestors.get(finding) ?? []) present.add(above);
   for (const mention of stated) if (!mention.present && !present.has(mention.finding)) absent.add(mention.finding);
   for (const finding of [...absent]) {

@@ -83,12 +83,12 @@ function presentTerm(
   const own = compiled.likelihoods.get(finding);
   const parent = presentParent(model, evidence, finding);
   if (parent === null) {
-    if (own !== undefined) return term(finding, 'present', own.p, entry.base_rate, own);
+    if (own !== undefined) return term(entry, 'present', own.p, entry.base_rate, own);
     return likelyByNeighbours(model, compiled, entry) ?? unlisted(entry, TUNING.leak[entry.category], leaks);
   }
   const base = Math.min(0.95, entry.base_rate / model.findings.get(parent)!.base_rate);
   const above = compiled.likelihoods.get(parent);
-  if (own !== undefined && above !== undefined) return term(finding, 'present', own.p / above.p, base, own);
+  if (own !== undefined && above !== undefined) return term(entry, 'present', own.p / above.p, base, own);
   return above === undefined ? null : unlisted(entry, TUNING.unlistedDetail, details);
 }
 
@@ -131,7 +131,7 @@ function absentTerm(
   const entry = model.findings.get(finding)!;
   if (entry.implies.some((parent) => evidence.absent.has(parent))) return null;
   const { p, base } = givenParent(model, compiled, evidence, finding, own);
-  return term(finding, 'absent', p, base, own);
+  return term(entry, 'absent', p, base, own);
 }
 
 function silentTerm(
@@ -160,7 +160,7 @@ const DURATIONS = new Set(DURATION_FINDINGS);
 const silences = new WeakMap<Weighted, Contribution | null>();
 
 function silence(entry: Finding, own: Weighted, p: number, base: number): Contribution | null {
-  const whole = term(entry.id, 'silent', p, base, own);
+  const whole = term(entry, 'silent', p, base, own);
   const share = own.essential ? TUNING.essentialSilence : SILENCE[entry.category];
   const log = Math.min(0, whole.log_ratio) * share;
   return log > -0.005 ? null : { ...whole, log_ratio: log, variance: whole.variance * share * share };
@@ -181,11 +181,18 @@ function givenParent(
   return { p: own.p / above.p, base: Math.min(0.95, base / model.findings.get(parent)!.base_rate) };
 }
 
-function term(finding: string, state: Contribution['state'], p: number, base: number, own: Weighted): Contribution {
+function term(entry: Finding, state: Contribution['state'], p: number, base: number, own: Weighted): Contribution {
   const likely = Math.min(P_MAX, Math.max(P_MIN, p));
   const usual = Math.min(P_MAX, Math.max(1e-5, base));
   const ratio = state === 'present' ? likely / Math.max(usual, TUNING.baseFloor) : (1 - likely) / (1 - usual);
-  return { finding, state, log_ratio: Math.log(ratio), variance: DEVIATION[own.certainty] ** 2, p: own.p };
+  const weight = state === 'silent' ? 1 : TUNING.weight[state][entry.category];
+  return {
+    finding: entry.id,
+    state,
+    log_ratio: weight * Math.log(ratio),
+    variance: (weight * DEVIATION[own.certainty]) ** 2,
+    p: own.p,
+  };
 }
 
 /** Findings with a common cause are not independent: in a cluster each further one counts less. */

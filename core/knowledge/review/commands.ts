@@ -3,6 +3,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { KnowledgeError, loadKnowledge } from '../load.ts';
 import { changesFrom } from './changes.ts';
+import { type Neighbourhood, neighbourhoods } from './neighbours.ts';
 import { type Listed, reviewQueue, unsigned } from './queue.ts';
 import { SIGN_OFFS_MAX, SIGNED_KINDS, type SignOff } from './signed.ts';
 import { usersOf } from './users.ts';
@@ -20,6 +21,8 @@ const USAGE = `usage: npm run perennial -- knowledge <verb>
                                                           a form for a clinician; with a seed a drawn sample
   changes --against REVISION|FOLDER --cases FILE [--records FILE] [--json]
                                                           which cases and kept records come out differently
+  neighbours [CONDITION] [--limit N] [--json]             the ten conditions most like each and what tells them apart;
+                                                          without one, the conditions of which the least is listed
 
 KIND is one of ${SIGNED_KINDS.join(', ')}.
 `;
@@ -57,6 +60,7 @@ export async function run(args: readonly string[]): Promise<number> {
     const [area, verb = 'list', entry] = positionals;
     if (values.help) return told(USAGE, 0);
     if (area === 'changes') return changes(values);
+    if (area === 'neighbours') return neighbours(positionals[1], values);
     if (area !== 'review') return told(USAGE, 2);
     if (verb === 'list') return list(values);
     if (verb === 'show' && entry !== undefined) return show(entry);
@@ -171,6 +175,24 @@ function changes({ against, cases, records, json }: Values): number {
     process.stdout.write(`${differing.length} of ${total} come out differently\n`);
   }
   return differing.length === 0 ? 0 : 1;
+}
+
+function neighbours(condition: string | undefined, values: Values): number {
+  const all = neighbourhoods(loadKnowledge());
+  const asked = all.filter(({ id }) => condition === undefined || id === condition);
+  if (asked.length === 0) throw new Refused(`there is no condition "${condition}"`);
+  asked.sort((a, b) => a.listed - b.listed || (a.id < b.id ? -1 : 1));
+  const shown = asked.slice(0, limitOf(values, LIMIT));
+  if (values.json) return told(`${JSON.stringify(shown, null, 2)}\n`, 0);
+  return told(`${shown.map(wordsOf).join('\n\n')}\n\n${shown.length} of ${asked.length}\n`, 0);
+}
+
+function wordsOf({ id, name, listed, neighbours: near }: Neighbourhood): string {
+  const lines = near.map(({ id: other, likeness, separators }) => {
+    const apart = separators.map(({ finding, p: [here, there] }) => `${finding} ${here}/${there}`);
+    return `  ${likeness.toFixed(3)}  ${other}: ${apart.length === 0 ? 'NOTHING TELLS THEM APART' : apart.join(', ')}`;
+  });
+  return [`${id} (${name}), ${listed} findings`, ...lines].join('\n');
 }
 
 /** A sample that anybody draws again from the same seed: the entries whose hashes with it are the least. */

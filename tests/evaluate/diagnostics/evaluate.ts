@@ -208,7 +208,7 @@ async function runCase(one: EvaluationCase, conditions: Condition[], analyze: An
 }
 
 /** 0 for emergency, 1 for anything a clinician should see, 2 for care at home. */
-function triageBand(level: string): number {
+export function triageBand(level: string): number {
   const word = level.toLowerCase().replaceAll(/[\s_]+/g, '-');
   if (word === 'emergency' || word === 'emergent') return 0;
   return word === 'self-care' ? 2 : 1;

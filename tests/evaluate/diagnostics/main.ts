@@ -8,18 +8,20 @@ import type { Caller } from '@perennial/schemas/platform/internal-token.ts';
 import { CORE_INSTANCE_HEADER, RequestSigner } from '@perennial/schemas/platform/internal-token.ts';
 import { AnalysisRefused, analyzeOver } from './client.ts';
 import { type Analyze, type EvaluationCase, evaluate } from './evaluate.ts';
+import { crossValidate } from './folds.ts';
 import { CasesInvalid, readCases } from './read-cases.ts';
-import { report } from './report.ts';
+import { report, reportOfFolds } from './report.ts';
 
 /*
  * npm run evaluate -- --cases FILE                                         against a core of its own
  * npm run evaluate -- --cases FILE --url http://127.0.0.1:8080/v2 --key-env KEY   against a running gateway
  * --triage FILE gives levels by the ids of the cases: `triage-labels.json` is for the cases named in `docs/figures.md`.
+ * --folds also judges what was fitted on diagnoses that it was not fitted on, in this process.
  * --json prints the whole evaluation as JSON in place of the table; --json-file FILE writes it beside the table.
  */
 
 const USAGE =
-  'usage: npm run evaluate -- --cases FILE [--url ADDRESS --key-env NAME] [--json] [--json-file FILE] [--triage FILE]\n';
+  'usage: npm run evaluate -- --cases FILE [--url ADDRESS --key-env NAME] [--json] [--json-file FILE] [--triage FILE] [--folds]\n';
 
 /** A fault that its message explains; no stack is printed. */
 class Refusal extends Error {}
@@ -27,7 +29,8 @@ class Refusal extends Error {}
 try {
   const options = readOptions();
   const cases = withTriage(read(options.cases), options.triage);
-  const { conditions } = loadKnowledge();
+  const knowledge = loadKnowledge();
+  const { conditions } = knowledge;
   const service = options.url === undefined ? await startOwnCore() : remote(options.url, options.keyEnv);
   try {
     const evaluation = await evaluate(cases, conditions, service.analyze);
@@ -38,6 +41,7 @@ try {
   } finally {
     await service.stop();
   }
+  if (options.folds) process.stdout.write(reportOfFolds(crossValidate(cases, knowledge)));
 } catch (error) {
   const isExpected = error instanceof Refusal || error instanceof AnalysisRefused || error instanceof CasesInvalid;
   process.stderr.write(`evaluate: ${isExpected ? error.message : ((error as Error).stack ?? String(error))}\n`);
@@ -51,6 +55,7 @@ interface Options {
   json: boolean;
   jsonFile: string | undefined;
   triage: string | undefined;
+  folds: boolean;
 }
 
 function readOptions(): Options {
@@ -63,11 +68,12 @@ function readOptions(): Options {
         json: { type: 'boolean', default: false },
         'json-file': { type: 'string' },
         triage: { type: 'string' },
+        folds: { type: 'boolean', default: false },
       },
     });
     if (values.cases === undefined) throw new Refusal(USAGE);
-    const { cases, url, json } = values;
-    return { cases, url, keyEnv: values['key-env'], json, jsonFile: values['json-file'], triage: values.triage };
+    const { cases, url, json, triage, folds } = values;
+    return { cases, url, keyEnv: values['key-env'], json, jsonFile: values['json-file'], triage, folds };
   } catch (error) {
     throw error instanceof Refusal ? error : new Refusal(`${(error as Error).message}\n${USAGE}`);
   }

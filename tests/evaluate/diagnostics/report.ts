@@ -1,4 +1,5 @@
 import type { Evaluation } from './evaluate.ts';
+import type { CrossValidation } from './folds.ts';
 import { percentOf } from './intervals.ts';
 
 const PHRASES_MAX = 25;
@@ -47,6 +48,28 @@ export function report(evaluation: Evaluation, nameOf: (id: string) => string): 
   }
   lines.push('', 'Not recognised, most frequent first:');
   for (const { phrase, count } of evaluation.unrecognized.slice(0, PHRASES_MAX)) lines.push(`  ${count}  ${phrase}`);
+  return `${lines.join('\n')}\n`;
+}
+
+/** What was fitted, judged on other diagnoses, as a text. */
+export function reportOfFolds({ folds, diagnoses, calibration, triage, hidden }: CrossValidation): string {
+  const lines = [
+    '',
+    `Fitted on some diagnoses and judged on others, ${folds} folds over ${diagnoses} diagnoses:`,
+    ...table([
+      ['  calibration error without its bias', percentOf(calibration.error)],
+      ['  curve fitted on all', `slope ${calibration.slope}, intercept ${calibration.intercept}`],
+      ['  triage exact', percentOf(triage?.exact ?? null)],
+      ['  triage safe (at or above)', percentOf(triage?.safe ?? null)],
+      ['  thresholds fitted on all', triage?.thresholds ?? 'none given'],
+    ]),
+    '',
+    'With a third of the findings of every condition hidden, drawn twice:',
+    ...[...hidden].map(
+      ([source, { top1, top3, top5 }]) =>
+        `  ${source}: first ${percentOf(top1)}, first three ${percentOf(top3)}, first five ${percentOf(top5)}`,
+    ),
+  ];
   return `${lines.join('\n')}\n`;
 }
 
