@@ -92,7 +92,16 @@ export function analyticsHandlers(
       return { data: toPage(request, secret, measurePage(request, keys, keysOf), toQualityMeasure, keysOf) };
     },
     'qualityMeasures.evaluate': async ({ caller, params, query }) => ({
-      data: await analytics.measure(caller.accountId, params.measure_id, query.cohort_id ?? null, query.month),
+      data: await analytics.quality.measure(caller.accountId, params.measure_id, query.cohort_id ?? null, query.month),
+    }),
+    'qualityMeasures.series': async ({ caller, params, query }) => ({
+      data: await analytics.quality.series(caller.accountId, {
+        measureId: params.measure_id,
+        cohortId: query.cohort_id ?? null,
+        from: query.from,
+        until: query.until,
+        interval: query.interval ?? 'month',
+      }),
     }),
     'cohorts.list': async (context) => {
       const keys = sortKeys(context, 'created_at');

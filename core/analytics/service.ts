@@ -1,18 +1,17 @@
 import type { Database } from '@perennial/prisma/client.ts';
-import { Fault, invalidParameter } from '@perennial/schemas/platform/http/fault.ts';
+import { invalidParameter } from '@perennial/schemas/platform/http/fault.ts';
 import type { AccountId, CohortId } from '@perennial/schemas/platform/ids.ts';
 import {
   ageBands,
   type ConditionCount,
   type ObservationTrend,
   type PopulationSummary,
-  type QualityMeasureResult,
   type RiskStratification,
 } from '@perennial/schemas/resources/analytics.ts';
 import type { CohortComparison } from '@perennial/schemas/resources/cohort.ts';
 import { sexes } from '@perennial/schemas/resources/patient.ts';
 import { type AnalyticsOptions, Asking, type Selected } from './asking.ts';
-import { firstDay, lastDay, monthName, monthOf } from './calendar.ts';
+import { monthName, monthOf } from './calendar.ts';
 import { addTo, byMask, cellsOf, emptyCells, sum } from './cells.ts';
 import { charlsonScore, charlsonSources, comorbidities, countingComorbidities, scoreGroups } from './charlson.ts';
 import type { CohortService } from './cohort-service.ts';
@@ -20,16 +19,16 @@ import type { CohortRow } from './cohort-store.ts';
 import { Comparisons } from './comparisons.ts';
 import { selectionOf } from './criteria.ts';
 import { ratio, SMALL_CELL, shown } from './disclosure.ts';
-import { measures, toQualityMeasure } from './measures.ts';
+import { shareInterval } from './estimates.ts';
 import { Occurrence, PERIODS_MAX } from './occurrence.ts';
 import { holds, prune } from './prune.ts';
+import { Quality } from './quality.ts';
 import { type Running, running } from './running.ts';
 import { ICD10_SYSTEMS } from './sql.ts';
 import type { AnalyticsStore, MonthRow, TrendRow } from './store.ts';
 import { Survival } from './survival.ts';
 import type { Who } from './who.ts';
 
-const MONTHS_PER_YEAR = 12;
 const STATISTIC_DIGITS = 3;
 const CONDITIONS_COMPARED = 10;
 
@@ -48,6 +47,7 @@ export class AnalyticsService {
   readonly occurrence: Occurrence;
   readonly comparisons: Comparisons;
   readonly survival: Survival;
+  readonly quality: Quality;
   readonly #asking: Asking;
 
   constructor(database: Database, secret: string, options: AnalyticsOptions = {}) {
@@ -56,6 +56,7 @@ export class AnalyticsService {
     this.occurrence = new Occurrence(this.#asking);
     this.comparisons = new Comparisons(this.#asking);
     this.survival = new Survival(this.#asking);
+    this.quality = new Quality(this.#asking);
   }
 
   /** @throws Fault `not_found` when the cohort is. */
@@ -71,44 +72,6 @@ export class AnalyticsService {
     return this.#asking.ask(async (store) =>
       this.#risk(store, accountId, cohortId, await this.#asking.select(store, accountId, selection)),
     );
-  }
-
-  /** @param month the last of the twelve looked at; the current one when undefined. */
-  async measure(
-    accountId: AccountId,
-    measureId: string,
-    cohortId: CohortId | null,
-    month: string | undefined,
-  ): Promise<QualityMeasureResult> {
-    const measure = measures.find(({ id }) => id === measureId);
-    if (!measure) throw new Fault('not_found');
-    const last = month === undefined ? this.#asking.month() : monthOf(month);
-    if (last > this.#asking.month()) throw invalidParameter('month', 'in_future');
-    const first = last - MONTHS_PER_YEAR + 1;
-    const selection = await this.#asking.selection(accountId, cohortId);
-    const counts = await this.#asking.ask(async (store) => {
-      const { who } = await this.#asking.select(store, accountId, selection);
-      return store.measure(accountId, measure, who, first, last);
-    });
-    const rounding = this.#asking.rounding(accountId);
-    const [fulfilled = 0, missed = 0, excluded = 0] = rounding.cells([
-      counts.fulfilled,
-      counts.missed,
-      counts.excluded,
-    ]);
-    // A share of all or of none would tell that the other side is empty or nearly so.
-    const isTellable = shown(fulfilled) !== null && shown(missed) !== null;
-    return {
-      measure: toQualityMeasure(measure),
-      cohort_id: cohortId,
-      period_starts_on: firstDay(first),
-      period_ends_on: lastDay(last),
-      denominator: shown(fulfilled + missed),
-      numerator: isTellable ? fulfilled : null,
-      excluded: shown(excluded),
-      rate: isTellable ? ratio(fulfilled, fulfilled + missed) : null,
-      ...this.#asking.answered(),
-    };
   }
 
   async trend(accountId: AccountId, request: TrendRequest): Promise<ObservationTrend> {
@@ -235,6 +198,7 @@ export class AnalyticsService {
       display: displays.get(code) ?? code,
       people: shown(total),
       share: ratio(total, people),
+      share_interval: shareInterval(rounding, total, people),
       ...byBandAndSex(rounded),
     }));
   }
@@ -274,6 +238,7 @@ export class AnalyticsService {
           score_max: max,
           people: shown(people),
           share: ratio(people, total),
+          share_interval: shareInterval(rounding, people, total),
           by_age_band: bands.map((each, band) => ({ age_band: bandName(band), people: shown(each) })),
         };
       }),

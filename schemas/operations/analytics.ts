@@ -187,6 +187,23 @@ export const analyticsOperations = defineOperations([
     errors: ['validation_failed', 'not_found'],
   },
   {
+    id: 'qualityMeasures.series',
+    method: 'GET',
+    path: '/analytics/quality-measures/{measure_id}/series',
+    category: 'analytics',
+    summary: 'A quality measure over time, as a control chart',
+    scope: 'analytics:read',
+    parameters: [
+      pathId('measure_id', 'Name of the measure.'),
+      inCohort,
+      required('from', 'First month, UTC.', monthSchema),
+      required('until', 'Last month, UTC: one that is over, at most 36 periods after the first.', monthSchema),
+      query('interval', 'Length of a period.', { type: 'string', enum: [...intervals], default: 'month' }),
+    ],
+    response: { status: 200, description: 'The measure, period by period.', ref: 'QualityMeasureSeries' },
+    errors: ['validation_failed', 'not_found'],
+  },
+  {
     id: 'cohorts.list',
     method: 'GET',
     path: '/analytics/cohorts',

@@ -114,6 +114,7 @@ export const ConditionCount = Type.Object(
     display: Type.String({ description: 'What the records call it most often.' }),
     people: people('People in whom it is active.'),
     share: rate('Part of all people of the summary, from 0 to 1.'),
+    share_interval: interval('Its 95 % interval (Wilson).'),
     by_age_band: Type.Array(ref(AgeBandCount), { maxItems: 10, description: 'The same by age band, youngest first.' }),
     by_sex: Type.Array(ref(SexCount), { maxItems: 4, description: 'The same by sex.' }),
   },
@@ -247,6 +248,7 @@ export const RiskGroup = Type.Object(
     }),
     people: people('People with such a score.'),
     share: rate('Part of all people, from 0 to 1.'),
+    share_interval: interval('Its 95 % interval (Wilson).'),
     by_age_band: Type.Array(ref(AgeBandCount), { maxItems: 10, description: 'The same by age band, youngest first.' }),
   },
   { $id: 'RiskGroup', title: 'RiskGroup', description: 'People whose risk score lies in one range.' },
@@ -309,12 +311,48 @@ export const QualityMeasureResult = Type.Object(
     numerator: people('Those of them who fulfil the measure.'),
     excluded: people('People left out.'),
     rate: rate('Numerator by denominator, from 0 to 1.'),
+    rate_interval: interval('Its 95 % interval (Wilson).'),
     ...answered,
   },
   { $id: 'QualityMeasureResult', title: 'QualityMeasureResult', description: 'What a quality measure found.' },
 );
 /** What a quality measure found. */
 export type QualityMeasureResult = Static<typeof QualityMeasureResult>;
+
+/** A quality measure in one period. */
+export const QualityMeasurePoint = Type.Object(
+  {
+    ...period,
+    denominator: people('People looked at, without those left out.'),
+    numerator: people('Those of them who fulfil the measure.'),
+    excluded: people('People left out.'),
+    rate: rate('Numerator by denominator, from 0 to 1.'),
+    rate_interval: interval('Its 95 % interval (Wilson).'),
+    lower_limit: rate('Lower control limit of the period.'),
+    upper_limit: rate('Upper control limit of the period.'),
+    signals: Type.Array(oneOf(['beyond_limits', 'shift'], { description: 'What is hardly chance.' }), {
+      maxItems: 2,
+      description: 'What is to be noticed; empty where nothing is.',
+    }),
+  },
+  { $id: 'QualityMeasurePoint', title: 'QualityMeasurePoint', description: 'A quality measure in one period.' },
+);
+
+/** A quality measure over time. */
+export const QualityMeasureSeries = Type.Object(
+  {
+    measure: ref(QualityMeasure),
+    cohort_id: cohortId,
+    interval: oneOf(intervals, { description: 'Length of a period.' }),
+    centre_line: rate('Rate of all periods together.'),
+    definition: Type.String({ description: 'How the figures are worked out.' }),
+    points: Type.Array(ref(QualityMeasurePoint), { maxItems: 36, description: 'Periods, oldest first.' }),
+    ...answered,
+  },
+  { $id: 'QualityMeasureSeries', title: 'QualityMeasureSeries', description: 'A quality measure over time.' },
+);
+/** A quality measure over time. */
+export type QualityMeasureSeries = Static<typeof QualityMeasureSeries>;
 
 function statistic(description: string): Type.TUnsafe<number | null> {
   return Type.Unsafe<number | null>({
@@ -372,6 +410,8 @@ export const analyticsResources = {
   RiskStratification,
   QualityMeasure,
   QualityMeasureResult,
+  QualityMeasurePoint,
+  QualityMeasureSeries,
   TrendPoint,
   ObservationTrend,
 } as const;

@@ -6,6 +6,7 @@ import type {
   PopulationSummary,
   PrevalenceSeries,
   QualityMeasureResult,
+  QualityMeasureSeries,
   RiskStratification,
 } from '@perennial/schemas/resources/analytics.ts';
 import type { Cohort, CohortComparison } from '@perennial/schemas/resources/cohort.ts';
@@ -329,6 +330,21 @@ describe('quality measures', () => {
       diabetics.filter((each) => latest(each, '4548-4')),
     );
     expect(result.measure.source.url).toMatch(/^https:/);
+  });
+
+  test('over time is what it is for each of the periods, with the limits of a control chart', async () => {
+    const path = '/quality-measures/diabetes_hba1c_tested';
+    const series = await get<QualityMeasureSeries>(`${path}/series?from=2021-01&until=2022-12&interval=year`);
+    for (const [at, month] of ['2021-12', '2022-12'].entries()) {
+      const { denominator, numerator, rate, rate_interval } = await get<QualityMeasureResult>(`${path}?month=${month}`);
+      expect(series.points[at]).toMatchObject({ denominator, numerator, rate, rate_interval });
+      expect(rate_interval).toMatchObject({ level: 0.95, method: 'wilson' });
+    }
+    const [first] = series.points;
+    expect(first?.lower_limit).toBeLessThan(series.centre_line ?? 0);
+    expect(first?.upper_limit).toBeGreaterThan(series.centre_line ?? 1);
+    const late = await core.call('GET', `/analytics${path}/series?from=2021-01&until=${YEAR}-12`);
+    expect([late.status, late.error.details[0]?.parameter]).toEqual([422, 'until']);
   });
 
   test('HbA1c poorly controlled: the latest is above 9 %, or there is none', async () => {

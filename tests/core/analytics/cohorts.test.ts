@@ -200,7 +200,7 @@ describe('accounts and scopes', () => {
 
   test('exist in every version', () => {
     const operations = head.operations.filter(({ category }) => category === 'analytics');
-    expect(operations).toHaveLength(17);
+    expect(operations).toHaveLength(18);
     expect(operations.every(({ since }) => since === undefined)).toBe(true);
   });
 });

@@ -75,6 +75,14 @@ export const analyticsRequests: readonly OperationRequests[] = [
     get('a measure that there is not', '/analytics/quality-measures/banana?month=2023-06'),
     get('wrong values', '/analytics/quality-measures/banana?month=June'),
   ]),
+  counted('qualityMeasures.series', [
+    get(
+      'by quarter',
+      '/analytics/quality-measures/hypertension_controlled/series?from=2022-10&until=2023-03&interval=quarter',
+    ),
+    get('a measure that there is not', '/analytics/quality-measures/banana/series?from=2023-01&until=2023-02'),
+    get('wrong values', '/analytics/quality-measures/banana/series?from=June'),
+  ]),
   {
     operation: 'cohorts.list',
     requests: ({ byCursor }) => [
