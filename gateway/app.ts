@@ -21,6 +21,7 @@ import type { GatewayConfig } from './config.ts';
 import { contractPages } from './contract-pages.ts';
 import type { KeyStore } from './credentials/key-store.ts';
 import { admitCredential, authenticate, takeCredential } from './credentials/middleware.ts';
+import type { Tokens } from './credentials/oauth/tokens.ts';
 import { endSpan } from './end-span.ts';
 import { type Exchange, exchangeOf, known, openExchange } from './exchange.ts';
 import { type ExpressApp, expressApp } from './express-app.ts';
@@ -72,6 +73,8 @@ export interface GatewayParts {
   readonly rateLimiter: RateCounter;
   readonly ownRates: OwnRates;
   readonly lifecycle: Lifecycle;
+  /** Undefined where no other issuer is trusted. */
+  readonly tokens?: Tokens | undefined;
   /** Told of each key that is used. */
   readonly noteUse: (keyId: string) => void;
   readonly audit: AuditTrail;
@@ -93,7 +96,7 @@ export function createApp(parts: GatewayParts): ExpressApp {
   const nameVersion = createNameVersion(serviceDate, routes.roots);
   const answerFault = countFaults(metrics, createAnswerFault(translator, newest, nameVersion, logger));
   const refusals = createRefusalLimit(config.refusalsPerMinute);
-  const verifyKey = authenticate(keys, refusals, logger, parts.noteUse);
+  const verifyKey = authenticate(keys, refusals, logger, parts.noteUse, parts.tokens);
   const limits = { bodyBytesMax: config.bodyBytesMax, bodyDepthMax: config.bodyDepthMax };
   const readKept = createReadKept(translator);
   const reports = createReports(database, translator, serviceDate);

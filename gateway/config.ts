@@ -1,8 +1,11 @@
 import { join } from 'node:path';
+import type { TlsOptions } from 'node:tls';
+import { ALL_SCOPES } from '@perennial/prisma/accounts.ts';
 import type { LogLevel } from '@perennial/schemas/platform/logger.ts';
-import { type Environment, Settings } from '@perennial/schemas/platform/settings.ts';
+import { type Environment, readNamedFile, Settings } from '@perennial/schemas/platform/settings.ts';
 import type { TelemetrySettings } from '@perennial/schemas/platform/telemetry/settings.ts';
 import { readTrustProxy, type TrustProxy } from './client-address.ts';
+import type { OAuthConfig } from './credentials/oauth/tokens.ts';
 import { type CoreTls, readCoreTls } from './forward/core-tls.ts';
 
 /** Everything the gateway can be told, read once. */
@@ -79,6 +82,10 @@ export interface GatewayConfig {
   readonly metricsPublic: boolean;
   /** The demo account's keys, which the portal shows to whoever sits at this machine; set by `npm start` on its own database. */
   readonly demoFile: string | undefined;
+  /** Whose access tokens are taken beside keys; undefined for nobody's. */
+  readonly oauth: OAuthConfig | undefined;
+  /** Certificate and key to be reached by https with, and what clients must show; undefined for plain HTTP. */
+  readonly tls: TlsOptions | undefined;
   /** Where traces and metrics are sent; undefined for nowhere. */
   readonly telemetry: TelemetrySettings | undefined;
 }
@@ -139,6 +146,8 @@ export function readConfig(environment: Environment): GatewayConfig {
     webhookConcurrency: settings.get('WEBHOOK_CONCURRENCY'),
     metricsPublic: settings.get('METRICS_PUBLIC'),
     demoFile: settings.get('DEMO_FILE'),
+    oauth: readOAuth(settings),
+    tls: readListenerTls(settings),
     telemetry: settings.telemetry(),
   };
   if (config.serviceDate !== undefined && config.serviceDate !== 'system' && !settings.get('SERVICE_DATE_CONFIRMED'))
@@ -156,4 +165,37 @@ function trustedProxies(settings: Settings): TrustProxy | undefined {
     settings.mistake('TRUST_PROXY must be a number of proxies up to 32, or their addresses and networks, with commas');
     return undefined;
   }
+}
+
+/** `theirs=ours ours`, with commas between. */
+function readOAuth(settings: Settings): OAuthConfig | undefined {
+  const issuer = settings.get('OAUTH_ISSUER');
+  const audience = settings.get('OAUTH_AUDIENCE');
+  if (issuer === undefined) return undefined;
+  if (audience === undefined) settings.mistake('OAUTH_AUDIENCE must be set with OAUTH_ISSUER: whom its tokens are for');
+  const scopes = new Map<string, readonly string[]>();
+  for (const each of (settings.get('OAUTH_SCOPES') ?? '').split(',').filter((part) => part.trim() !== '')) {
+    const [theirs = '', ours = ''] = each.trim().split('=');
+    const names = ours.split(' ').filter((name) => name !== '');
+    if (theirs === '' || names.length === 0 || names.some((name) => !ALL_SCOPES.some((scope) => scope === name)))
+      settings.mistake('OAUTH_SCOPES must be pairs theirs=patients:read diagnostics:read, with commas between');
+    scopes.set(theirs, names);
+  }
+  return {
+    issuer,
+    audience: audience ?? '',
+    jwksUrl: settings.get('OAUTH_JWKS_URL'),
+    accountClaim: settings.get('OAUTH_ACCOUNT_CLAIM'),
+    scopes,
+    skewSeconds: settings.get('OAUTH_SKEW_SECONDS'),
+  };
+}
+
+function readListenerTls(settings: Settings): TlsOptions | undefined {
+  const [cert, key] = [readNamedFile(settings, 'TLS_CERT_FILE'), readNamedFile(settings, 'TLS_KEY_FILE')];
+  const ca = readNamedFile(settings, 'TLS_CLIENT_CA_FILE');
+  if (cert && key)
+    return { cert, key, minVersion: 'TLSv1.2', ...(ca ? { ca, requestCert: true, rejectUnauthorized: true } : {}) };
+  if (cert || key || ca) settings.mistake('TLS_CERT_FILE and TLS_KEY_FILE must be set together');
+  return undefined;
 }

@@ -14,11 +14,13 @@ export function listen(
   host: string,
   port: number,
   unreadable: ListenOptions['unreadable'],
+  tls?: ListenOptions['tls'] | undefined,
 ): Promise<Listener> {
   return listenWith(app.listener, {
     classes: app.classes,
     host,
     port,
+    ...(tls ? { tls } : {}),
     keepAliveTimeoutMs: KEEP_ALIVE_TIMEOUT_MS,
     requestTimeoutMs: REQUEST_TIMEOUT_MS,
     unreadable,

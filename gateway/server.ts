@@ -20,6 +20,7 @@ import { CoreIdentity } from './credentials/core-identity.ts';
 import { forgetChangedKeys } from './credentials/key-changes.ts';
 import { createKeyStore } from './credentials/key-store.ts';
 import { createKeyUse } from './credentials/key-use.ts';
+import { createTokens } from './credentials/oauth/tokens.ts';
 import { createUnreadablePage } from './error-page.ts';
 import { createCoreClient } from './forward/core-client.ts';
 import { createProbe } from './forward/core-probe.ts';
@@ -127,6 +128,7 @@ export async function startGateway(
     ownRates: rates.own,
     lifecycle,
     noteUse: keyUse.note,
+    tokens: config.oauth ? createTokens(config.oauth, database, logger) : undefined,
     audit,
     usage,
     metrics,
@@ -138,7 +140,7 @@ export async function startGateway(
   const roots = createRoutes(translator).roots;
   const unreadable = createUnreadablePage(translator, createNameVersion(serviceDate, roots), newest);
   await overrides.mayListen?.();
-  const listener = await listen(app, config.host, config.port, unreadable);
+  const listener = await listen(app, config.host, config.port, unreadable, config.tls);
   isStopping = listener.isStopping;
   void spool?.recover((access) => audit.commit(access));
   const webhooks = config.webhookDelivery

@@ -7,10 +7,13 @@ import { senderOf } from '../client-address.ts';
 import { type Exchange, exchangeOf, known } from '../exchange.ts';
 import type { RefusalLimit } from '../limits.ts';
 import type { KeyStore, KnownKey } from './key-store.ts';
+import { looksLikeToken, TokenRefused } from './oauth/token.ts';
+import type { Tokens } from './oauth/tokens.ts';
 
 /** The query parameter that carried the key before 2022-11-15. */
 const KEY_PARAMETER = 'api_key';
-const BEARER = /^Bearer +([\x21-\x7e]{1,256}) *$/i;
+/** A key, or a token of another issuer, which has a few thousand characters. */
+const BEARER = /^Bearer +([\x21-\x7e]{1,8192}) *$/i;
 /** The parameter's name, or anything encoded, which may be its name. */
 const MAY_HOLD_KEY = /api_key|%/;
 const KEY_CHARACTERS_MAX = 256;
@@ -41,6 +44,8 @@ export function takeCredential(): RequestHandler {
 }
 
 const challenge = { 'www-authenticate': 'Bearer' } as const;
+/** RFC 6750, section 3.1. */
+const invalidToken = { 'www-authenticate': 'Bearer error="invalid_token"' } as const;
 
 function takeFromQuery(exchange: Exchange): string | undefined {
   const query = new URLSearchParams(exchange.search);
@@ -57,6 +62,7 @@ export function authenticate(
   refusals: RefusalLimit,
   logger: Logger,
   noteUse: (keyId: string) => void = () => undefined,
+  tokens?: Tokens | undefined,
 ): RequestHandler {
   const admit = (exchange: Exchange, key: KnownKey): void => {
     if (key.mayCallFrom && !key.mayCallFrom(exchange.address)) {
@@ -83,6 +89,17 @@ export function authenticate(
     const exchange = exchangeOf(response);
     const { credential } = exchange;
     if (!credential) throw new Fault('credential_missing', { headers: challenge });
+    if (tokens && credential.place === 'header' && looksLikeToken(credential.key)) {
+      const holder = tokens.cached(credential.key);
+      if (!holder)
+        return verifyHolder(tokens, credential.key, senderOf(exchange.address), refusals, logger).then((found) => {
+          admit(exchange, found);
+          next();
+        });
+      admit(exchange, holder);
+      next();
+      return;
+    }
     const hash = credential.hash ?? (parseApiKey(credential.key) ? hashApiKey(credential.key) : undefined);
     // Most requests come with a key that is known: they wait for nothing.
     const key = hash === undefined ? undefined : keys.cached(hash);
@@ -93,6 +110,28 @@ export function authenticate(
     }
     return look(exchange, credential.key, hash).then(() => next());
   };
+}
+
+/** @throws Fault 401 for a token that is not taken, 503 while nobody can say whether it is genuine. */
+async function verifyHolder(
+  tokens: Tokens,
+  text: string,
+  sender: string,
+  refusals: RefusalLimit,
+  logger: Logger,
+): Promise<KnownKey> {
+  try {
+    return await tokens.verify(text);
+  } catch (error) {
+    if (!(error instanceof TokenRefused)) {
+      logger.error('a token could not be verified', { error: (error as Error).name });
+      throw new Fault('unavailable', { headers: { 'retry-after': '5' }, cause: error });
+    }
+    logger.info('a token was refused', { why: error.message });
+    if (error.isExpired) throw new Fault('credential_expired', { headers: invalidToken });
+    if (refusals.count(sender, undefined)) throw new Fault('rate_limited', { headers: { 'retry-after': '60' } });
+    throw new Fault('credential_invalid', { headers: invalidToken });
+  }
 }
 
 async function verify(

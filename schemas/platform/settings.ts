@@ -116,7 +116,7 @@ export function readNamedFile(settings: Settings, name: NamesOfFiles): Buffer | 
   }
 }
 
-type NamesOfFiles = Extract<Name, `CORE_${string}_FILE`>;
+type NamesOfFiles = Extract<Name, `CORE_${string}_FILE` | `TLS_${string}_FILE`>;
 
 /** What a value must be, to stand after "must be". */
 export function describeAllowed(schema: TSchema): string {

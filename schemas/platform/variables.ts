@@ -35,6 +35,12 @@ const milliseconds = (description: string, usual: number, minimum: number, maxim
 const text = (description: string, absent: string) => Type.String({ description, absent });
 const secret = (description: string, absent: string) =>
   Type.String({ description, absent, minLength: SECRET_CHARS_MIN, isSecret: true });
+const secure = (description: string, absent: string) =>
+  Type.Refine(
+    text(description, absent),
+    isSecureUrl,
+    () => 'an address that begins with https://, or http:// of this machine',
+  );
 const postgres = (description: string, absent: string) =>
   Type.Refine(
     text(description, absent),
@@ -100,6 +106,21 @@ export const variables = {
     'wrong keys from one address, or that begin alike, before they are 429; a right key is never',
     { default: 300, minimum: 1, maximum: 1_000_000_000 },
   ),
+  OAUTH_ISSUER: secure('the issuer of OAuth 2.0 whose access tokens are taken beside keys', ''),
+  OAUTH_AUDIENCE: text('whom its tokens must be for: this service, by the name that it has there', ''),
+  OAUTH_JWKS_URL: secure('where its keys are', 'its metadata say it'),
+  OAUTH_ACCOUNT_CLAIM: withDefault(
+    Type.String({ description: 'the claim that names the account' }),
+    'perennial_account',
+  ),
+  OAUTH_SCOPES: text(
+    'what its scopes mean: `theirs=patients:read diagnostics:read`, with commas between; ours mean themselves',
+    '',
+  ),
+  OAUTH_SKEW_SECONDS: whole('how far its clock may be from ours', { default: 60, minimum: 0, maximum: 600 }),
+  TLS_CERT_FILE: text('the gateway’s certificate (PEM)', ''),
+  TLS_KEY_FILE: text('the gateway’s key (PEM)', ''),
+  TLS_CLIENT_CA_FILE: text('the authority whose certificates clients must show (PEM)', ''),
   KEY_CACHE_MS: milliseconds(
     'how long a key is believed where its revocation cannot be heard; else it works no more within a second',
     10_000,
@@ -192,6 +213,13 @@ export type Variables = typeof variables;
 /** The secrets of `AUDIT_KEY` or of a key file: the current one first, separated by commas or white space. */
 export function splitSecrets(secrets: string): readonly string[] {
   return secrets.split(/[\s,]+/).filter((each) => each !== '');
+}
+
+/** What is read there decides who may call: nobody on the way may change it. */
+function isSecureUrl(url: string): boolean {
+  if (!URL.canParse(url)) return false;
+  const { protocol, hostname } = new URL(url);
+  return protocol === 'https:' || (protocol === 'http:' && /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(hostname));
 }
 
 function isPostgresUrl(url: string): boolean {
