@@ -101,6 +101,12 @@ export const COMMANDS = [
     explainsItself: true,
   },
   {
+    name: 'notices',
+    entry: '.scripts/notices.ts',
+    summary: 'every package of a production install, with its licence and the text of it',
+    options: [JSON_OUT],
+  },
+  {
     name: 'migration:new',
     entry: 'prisma/new-migration.ts',
     summary: 'writes the SQL from the existing migrations to schema.prisma',

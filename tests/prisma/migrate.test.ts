@@ -46,6 +46,17 @@ describe('migrations', () => {
     expect(await diffToSchema(database.url)).toContain('ADD COLUMN     "phone" TEXT');
   });
 
+  test('take nothing away that the release before still needs, unless they say that it needs it no more', async () => {
+    // From here on two releases run side by side.
+    const since = '20261122160000';
+    const takesAway =
+      /\b(DROP (TABLE|COLUMN|VIEW|SCHEMA|TYPE)|RENAME (TO|COLUMN)|ALTER COLUMN "?\w+"? (SET NOT NULL|TYPE|SET DATA TYPE))\b/i;
+    for (const { name, sql } of await readMigrations()) {
+      if (name < since || /^-- contract: \S/m.test(sql)) continue;
+      expect([name, takesAway.exec(sql.replace(/^\s*--.*$/gm, ''))?.[0]]).toEqual([name, undefined]);
+    }
+  });
+
   test('are recorded as Prisma records them, and a second run applies nothing', async () => {
     const names = (await readMigrations()).map(({ name }) => name);
     expect((await migrate(database.url)).applied).toEqual(names);
