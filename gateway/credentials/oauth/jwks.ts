@@ -62,8 +62,9 @@ export function createKeySet(
     async find(id, algorithm) {
       const since = now() - readAt;
       const fitting = (): IssuerKey[] => (keys ?? []).filter((each) => fits(each, id, algorithm));
-      const isWanted = keys === undefined ? since >= RETRY_MS : since >= (fitting().length === 0 ? AGAIN_MS : FRESH_MS);
-      if ((await isWanted) || reading) await renew();
+      const notBefore = keys === undefined ? RETRY_MS : fitting().length === 0 ? AGAIN_MS : FRESH_MS;
+      if (since >= notBefore) await renew();
+      else if (reading !== undefined) await Promise.resolve(reading);
       if (keys === undefined) throw new KeysUnavailable();
       return fitting();
     },
