@@ -17,7 +17,7 @@ export function logAccess(logger: Logger): Ended {
       status: response.statusCode,
       code: exchange.errorCode,
       aborted: response.writableFinished ? undefined : true,
-      ms: Math.round((performance.now() - exchange.startedAt) * 10) / 10,
+      durationMs: Math.round((performance.now() - exchange.startedAt) * 10) / 10,
     });
   };
 }

@@ -18,7 +18,7 @@ export interface DatabaseOptions {
   connectionTimeoutMs?: number;
   /** Shown in `pg_stat_activity`. */
   applicationName?: string;
-  /** Whether every query must say on whose behalf it is; see scope.ts. */
+  /** Whether every query must run in the scope of an account or a system path; see scope.ts. */
   isScoped?: boolean;
 }
 

@@ -7,7 +7,7 @@ import pg from 'pg';
  * would otherwise answer for years and fail at the first download.
  */
 
-/** This machine does not share what it must share. The message says what, and what to do. */
+/** This machine has another key or file store than the installation. The message says which, and what to do. */
 export class InstallationMismatch extends Error {
   override readonly name = 'InstallationMismatch';
 }
@@ -23,7 +23,7 @@ export interface Shared {
   readonly refusal: string;
 }
 
-/** Says nothing about the secret, and is another one for another secret. */
+/** A fingerprint that identifies the secret and does not reveal it. */
 export function fingerprintOf(secret: string): string {
   return Buffer.from(hkdfSync('sha256', secret, '', 'perennial fingerprint', 16)).toString('hex');
 }

@@ -68,14 +68,14 @@ export async function migrate(
 ): Promise<MigrationReport> {
   const migrations = await readMigrations(dir);
   const client = new pg.Client({ connectionString: url, application_name: 'perennial-migrate' });
-  // A broken connection also rejects the query under way; unheard, the event would end the process.
+  // A broken connection also rejects the running query; without a listener the event would end the process.
   client.on('error', () => undefined);
   await client.connect();
   try {
     const known = new Set(migrations.map(({ name }) => name));
     const unknown = (history: ReadonlyMap<string, string>): string[] =>
       [...history.keys()].filter((name) => !known.has(name));
-    // A service's own login may look, and has nothing to do where the owner has been.
+    // The login of a service may read the history; if it is up to date there is nothing to do.
     const before = await readHistory(client).catch((error: { code?: string }) => {
       if (error.code !== UNDEFINED_TABLE) throw error;
       return new Map<string, string>();
@@ -195,7 +195,7 @@ async function apply(client: pg.Client, migration: Migration): Promise<void> {
     );
     await client.query('COMMIT');
   } catch (error) {
-    // A session that is gone has rolled back already, and the first error is the one worth reading.
+    // A lost session has rolled back already; the first error is the one to report.
     await client.query('ROLLBACK').catch(() => undefined);
     throw new MigrationError(`migration ${migration.name} failed and was rolled back: ${messageOf(error)}`, {
       cause: error,

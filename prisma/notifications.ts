@@ -7,16 +7,16 @@ export interface Listening {
 
 /** What is done with what is heard. */
 export interface Heard {
-  /** Each time that listening begins: what was said before was not heard. */
+  /** Called each time listening begins: earlier notifications were missed. */
   begun(): void;
   message(payload: string): void;
-  /** Nothing is heard until it begins anew. Told once, however often connecting is tried. */
+  /** Called once when the connection is lost, however often reconnecting fails. */
   lost(error: Error): void;
 }
 
 const AGAIN_MS_MIN = 100;
 const AGAIN_MS_MAX = 5_000;
-/** A connection that leads nowhere does not say so: it is asked. */
+/** Interval of a test query: a dead connection raises no error by itself. */
 const ASK_MS = 10_000;
 const ANSWER_MS_MAX = 5_000;
 

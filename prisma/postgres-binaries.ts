@@ -43,7 +43,7 @@ export function findBinaries(runAs: RunAs | undefined): PostgresBinaries {
       const staged = binariesIn(stage(native, version, parent), version);
       if (canRun(staged.postgres, runAs)) return staged;
     } catch {
-      // A read-only or full place is no reason to stop while another may do.
+      // If this folder is read-only or full, the next one is tried.
     }
   }
   throw new Error(

@@ -109,7 +109,7 @@ function chooseUser(data: string): RunAs | undefined {
 async function clearDrafts(dataDir: string): Promise<void> {
   for (const name of readdirSync(dataDir).filter((each) => each.startsWith('.postgres-'))) {
     const draft = join(realpathSync(dataDir), name);
-    // An initdb outlives a parent that was killed, and would go on writing into what is removed here.
+    // An initdb survives its killed parent and would write into the folder that is removed here.
     const writers = processesInside(draft);
     for (const pid of writers) kill(pid, 'SIGKILL');
     if (writers.length > 0) await sleep(100);
@@ -218,7 +218,7 @@ async function stopOrphan(data: string): Promise<void> {
   const pid = readPid(pidFile);
   if (pid === undefined) return;
   if (!isPostmasterOf(pid, data)) {
-    // The number now belongs to some other program, which PostgreSQL would take for a running server.
+    // The process id now belongs to another program; PostgreSQL would take it for a running server.
     rmSync(pidFile, { force: true });
     return;
   }
@@ -371,7 +371,7 @@ function finish(child: ChildProcess): Promise<{ code: number | null; said: strin
   });
 }
 
-/** Nothing of the caller's: a PGPORT or a locale set for other work would change the server's behaviour. */
+/** A clean environment: a PGPORT or locale of the caller would change the server's behaviour. */
 function environment(): NodeJS.ProcessEnv {
   const kept = ['PATH', 'SYSTEMROOT', 'TEMP', 'TMP'];
   return Object.fromEntries(

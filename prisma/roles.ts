@@ -200,7 +200,7 @@ function grants(coreName: string, gatewayName: string, systemName: string): read
       END IF;
     END
     $$`,
-    // Not inherited: core is behind the wall until it takes the role on.
+    // Not inherited: row-level security applies to core until it enters the role.
     `GRANT ${system} TO ${core} WITH INHERIT FALSE, SET TRUE, ADMIN FALSE`,
   ];
 }
@@ -240,7 +240,7 @@ export async function missingProtection(url: string, schema: 'core' | 'edge'): P
   }
 }
 
-/** Says in the log what the login of a service may do that it should not. */
+/** Logs privileges that the login of a service should not have. */
 export function warnOfMissingProtection(
   url: string,
   schema: 'core' | 'edge',
@@ -251,7 +251,7 @@ export function warnOfMissingProtection(
       if (missing.length > 0)
         warn('the service shares its database login; set DATABASE_ADMIN_URL to give each its own', { missing });
     },
-    // Without a database there is no login, and whoever asks it for something says so.
+    // The database is unreachable; the first query will report it.
     () => undefined,
   );
 }

@@ -14,7 +14,7 @@ export interface BlobStore {
   read(key: string, range?: { readonly start: number; readonly end: number }): Promise<Readable>;
   /** Removes the bytes; none being there is no fault. */
   remove(key: string): Promise<void>;
-  /** The same for everyone who reaches the same bytes, and for nobody else. Given to a store that has none yet. */
+  /** Identifies the store: the same for every process that uses it. Created on first use. */
   identity(): Promise<string>;
   /** Removes what writes that were killed left behind. @param before only what is older. */
   sweep(before: Date): Promise<number>;
@@ -72,7 +72,7 @@ export class DiskBlobStore implements BlobStore {
 
   async read(key: string, range?: { readonly start: number; readonly end: number }): Promise<Readable> {
     const file = await open(this.#path(key), 'r').catch((error: NodeJS.ErrnoException) => {
-      // Not as the cause: a file that is not there must not look like a database that is not there.
+      // Not set as the cause: a missing file must not be classified as a missing database.
       throw new BlobUnreadable(`the bytes cannot be read: ${error.code}`);
     });
     return file.createReadStream(range ?? {});
@@ -85,7 +85,7 @@ export class DiskBlobStore implements BlobStore {
   async identity(): Promise<string> {
     const path = join(this.#dir, IDENTITY);
     await mkdir(this.#dir, { recursive: true, mode: 0o700 });
-    // Fails when it is there: of two processes that start together, the second reads what the first wrote.
+    // Fails if the file exists: of two processes that start together, the second reads what the first wrote.
     await writeFile(path, `${randomUUID()}\n`, { flag: 'wx', flush: true, mode: 0o600 }).catch(
       (error: NodeJS.ErrnoException) => {
         if (error.code !== 'EEXIST') throw error;
@@ -120,7 +120,7 @@ export class DiskBlobStore implements BlobStore {
   }
 }
 
-/** A new name is durable when its folder is. Some systems cannot open folders; theirs are durable by themselves. */
+/** Syncs the folder, so that a new name in it survives a crash. Skipped where folders cannot be opened. */
 async function syncFolder(path: string): Promise<void> {
   const folder = await open(path, 'r').catch(() => undefined);
   try {

@@ -101,8 +101,8 @@ export class ContentInspector {
 export function agreedType(named: string, found: string): string {
   const type = named.split(';', 1)[0]?.trim().toLowerCase() ?? '';
   const meant = Object.hasOwn(aliases, type) ? (aliases[type] as string) : type;
-  // Names that say nothing: text/plain is what a part without a type is said to be (RFC 7578, section 4.4).
+  // Uninformative types: text/plain is the default of a part without a type (RFC 7578, section 4.4).
   if (['', 'application/octet-stream', 'text/plain', found].includes(meant)) return found;
-  // Text says nothing of its kind, so the kind that was named is taken.
+  // The kind of a text cannot be detected, so the declared one is used.
   return texts.has(meant) && texts.has(found) ? meant : 'mismatch';
 }

@@ -179,7 +179,7 @@ export class AttachmentService {
     });
   }
 
-  /** What fails here is left to the sweep: the intent says that the bytes must go. */
+  /** On failure the bytes are removed by the next sweep: the intent is stored. */
   async #discard(id: AttachmentId): Promise<void> {
     try {
       if (await this.#database.attachment.findFirst({ where: { id }, select: { id: true } })) return;

@@ -70,7 +70,7 @@ export async function receiveUpload<T>(
   });
   parser.on('file', (name: string, part: Readable, fileName: unknown, _encoding: string, mediaType: string) => {
     stream = part;
-    // Where nobody listens, an error ends the process.
+    // Without a listener an error would end the process.
     part.on('error', () => undefined);
     if (name !== 'file') {
       faults.push(faultAt(`/${escapeToken(name.slice(0, 100))}`, 'unknown_field'));
@@ -138,7 +138,7 @@ export function safeFileName(given: string): string {
   return name.length <= FILE_NAME_CHARS_MAX ? name : shortened(name);
 }
 
-/** The beginning and the ending, which says what it is. */
+/** Shortens a long name but keeps its extension. */
 function shortened(name: string): string {
   const ending = /\.[^.]{1,16}$/.exec(name)?.[0] ?? '';
   return `${name.slice(0, FILE_NAME_CHARS_MAX - ending.length)}${ending}`.toWellFormed();

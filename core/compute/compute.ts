@@ -7,18 +7,18 @@ import { type Answering, type Asking, receivedError } from './messages.ts';
 import type { Answered, SequenceName, Sequences, TaskName, Tasks } from './tasks.ts';
 import type { ThreadData } from './worker.ts';
 
-/** Works things out from the knowledge, somewhere that is not core's loop. */
+/** Runs computations on the medical knowledge outside core's event loop. */
 export interface Compute {
   /** @throws Fault of the task; `computation_too_large` or `computation_timeout` when it costs too much; `unavailable`. */
   run<N extends TaskName>(name: N, input: Tasks[N]['input']): Promise<Answered<N>>;
-  /** The pieces of a sequence. Each is worked out when it is asked for, and none when nobody asks any more. */
+  /** The parts of a result, one by one. Each is computed when it is asked for. */
   iterate<N extends SequenceName>(
     name: N,
     input: Sequences[N]['input'],
   ): AsyncGenerator<Sequences[N]['piece'], void, undefined>;
 }
 
-/** Raised when the thread fails in a way that no question is to blame for. */
+/** The thread failed, and no question caused it. */
 export class ThreadFailed extends Error {
   override readonly name = 'ThreadFailed';
 }
@@ -134,7 +134,7 @@ export class ComputeThread implements Compute {
       stdin: false,
     });
     const ready = Promise.withResolvers<void>();
-    // Whoever waits for it is told; whoever does not must not end the process.
+    // Callers get the rejection; without a listener it would end the process.
     ready.promise.catch(() => undefined);
     const thread: Thread = { worker, pulse, ready, isReady: false, lastPulse: 0, lastSeenMs: performance.now() };
     worker.on('message', (answer: Answering) => this.#receive(thread, answer));
@@ -168,7 +168,7 @@ export class ComputeThread implements Compute {
     void this.#end(new Fault('unavailable', { headers: RETRY_AFTER, cause: error }));
   }
 
-  /** A thread that shows no sign of life while it is wanted is ended: a loop that counts no work may be endless. */
+  /** A thread that stops responding while work is pending is ended: it may be in an endless loop. */
   #look(): void {
     const thread = this.#thread;
     if (!thread) return;

@@ -48,7 +48,7 @@ export interface ThreadLimits {
   readonly waitingMax: number;
   /** How long the thread may take to read the knowledge; a machine that is busy otherwise takes many times as long. */
   readonly loadMsMax: number;
-  /** How long the thread may show no sign of life while it is wanted. */
+  /** How long the thread may be unresponsive while work is pending. */
   readonly silenceMsMax: number;
   readonly heapMiBMax: number;
 }
@@ -63,5 +63,5 @@ export const threadLimits: ThreadLimits = {
 /** Characters of a question that is answered in between, while a longer one is worked on. */
 const BRIEF_CHARACTERS = 6_000;
 
-/** Sequences that are open at a time; beyond it the one that was least recently asked is ended. */
+/** Most sequences open at a time; beyond it the least recently used one is ended. */
 export const SEQUENCES_MAX = 256;

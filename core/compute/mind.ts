@@ -41,7 +41,7 @@ export class Mind {
     this.#knowledge.base();
   }
 
-  /** Builds what the first search and the first question to the graph would otherwise wait for. */
+  /** Builds the indexes of search and graph, so that the first request does not wait for them. */
   prepare(): void {
     this.#knowledge.prepare();
   }

@@ -25,7 +25,7 @@ export interface KnowledgeAsked extends Pick<AnyAsked, 'body' | 'params' | 'quer
   readonly search: string;
 }
 
-/** What is worked out from the knowledge, by name: plain data in, plain data out. */
+/** The computations by name: plain data in, plain data out. */
 export interface Tasks {
   readonly 'diagnostics.analyze': { readonly input: Asked; readonly output: Nameless };
   readonly 'diagnostics.differentiate': {

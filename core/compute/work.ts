@@ -35,7 +35,7 @@ class Work {
   units = 0;
   entries = 0;
   nextLook = UNITS_A_LOOK;
-  /** Moves on by what other computations took in between. */
+  /** Moved on by the time that other computations took in between. */
   deadlineMs: number;
   readonly limits: WorkLimits;
 

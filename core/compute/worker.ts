@@ -86,7 +86,7 @@ function next(id: number, sequence: number): Answering {
 /** Answers what is short and has come while something long is worked on; what is long waits. */
 function meanwhile(mind: Mind): void {
   beat();
-  // One level: a short question is not interrupted for another.
+  // One level only: a short question is never interrupted.
   if (depth > 1 || !port) return;
   for (let received = receiveMessageOnPort(port); received; received = receiveMessageOnPort(port)) {
     const asking = received.message as Asking;
@@ -100,7 +100,7 @@ try {
   betweenWork(() => meanwhile(mind));
   port.on('message', (asking: Asking) => {
     work(mind, asking);
-    // What had to wait comes before what has come since.
+    // Waiting questions come before newer ones.
     for (let first = later.shift(); first; first = later.shift()) work(mind, first);
   });
   answer({ kind: 'ready' });

@@ -13,7 +13,7 @@ import { convert, isDecimal, isUnit, measureOf } from './units.ts';
 
 /** Nobody alive has a history from before. */
 const EARLIEST = '1850-01-01T00:00:00.000Z';
-/** Clocks differ, and where the day begins first it is tomorrow. */
+/** Allows for clock skew, and for time zones where it is already tomorrow. */
 const AHEAD_MS = 14 * 3_600_000;
 /** What is planned may lie in the future, but not beyond this. */
 const PLANNED_AHEAD_MS = 10 * 366 * 86_400_000;
@@ -47,7 +47,7 @@ function timeFaults(body: RecordWrite, now: Date): readonly ErrorDetail[] {
   ]);
   for (const [name, time] of times) {
     if (body[name] === undefined || body[name] === null) continue;
-    // A leap second fits the format, and no clock here has it.
+    // The format allows a leap second, but Date cannot represent it.
     if (time === undefined) faults.push(faultAt(`/${name}`, 'wrong_format'));
     else if (time < EARLIEST) faults.push(faultAt(`/${name}`, 'implausible'));
     else if (time > latest) faults.push(faultAt(`/${name}`, 'in_future'));

@@ -22,7 +22,7 @@ import { SubscriptionStore } from './store.ts';
 import { type SubscriptionRow, toSubscription } from './subscription.ts';
 
 const DAY_MS = 86_400_000;
-/** How long everything may fail before a subscription is given up. */
+/** A subscription whose deliveries have all failed for this long is disabled. */
 export const FAILING_DAYS_MAX = 5;
 /** Events of one replay. */
 const REPLAY_MAX = 10_000;
@@ -34,7 +34,7 @@ export interface DeliveryPlace {
   readonly deliveryId: DeliveryId;
 }
 
-/** Deliveries: what clients see of them and ask for, and what the gateway does with them. */
+/** Deliveries: the operations of clients, and those by which the gateway delivers. */
 export class DeliveryService {
   readonly #database: Database;
   readonly #store: DeliveryStore;
@@ -76,7 +76,7 @@ export class DeliveryService {
     return this.get(accountId, place);
   }
 
-  /** Sends an event that says nothing but that it was asked for. @throws Fault `subscription_inactive` */
+  /** Sends a test event. @throws Fault `subscription_inactive` */
   async test(accountId: AccountId, subscriptionId: SubscriptionId): Promise<DeliveryRow> {
     return this.#database.$transaction(async (transaction) => {
       const subscription = await new SubscriptionStore(transaction).find(accountId, subscriptionId);
@@ -121,7 +121,7 @@ export class DeliveryService {
     return this.#store.replay({ accountId, subscriptionId }, named, now);
   }
 
-  /** Deliveries that wait to be rendered and queued. Those of subscriptions that are not served are held. */
+  /** Claims deliveries to be rendered and queued. Those of inactive subscriptions are held back. */
   async claim(limit: number, leaseMs: number): Promise<readonly ClaimedDelivery[]> {
     const rows = await this.#store.claim(limit, new Date(), leaseMs);
     const inactive = rows.filter(({ isActive }) => !isActive);
@@ -133,7 +133,7 @@ export class DeliveryService {
     await this.#database.$transaction((transaction) => new DeliveryStore(transaction).record(deliveries, new Date()));
   }
 
-  /** What is to be sent now, signed; or what else is to be done with the job that asks. */
+  /** The signed request to send now, or what else to do with the job. */
   async begin(id: DeliveryId, ticket: number): Promise<Begun> {
     const row = await this.#store.attemptable(id, false);
     if (!row) return { kind: 'done' };
@@ -228,7 +228,7 @@ export class DeliveryService {
   }
 }
 
-/** What a job is told whose ticket is not the delivery's. */
+/** The next step of a job whose ticket is obsolete. */
 function nextOf(row: AttemptableRow): NextStep {
   return row.state === 'pending' && row.nextAttemptAt !== null
     ? { kind: 'again', ticket: row.ticket, at: row.nextAttemptAt.toISOString(), subscription_id: row.subscriptionId }
@@ -253,7 +253,7 @@ function isFailingForDays({ failingSince }: SubscriptionRow, now: Date): boolean
   return failingSince !== null && now.getTime() - failingSince.getTime() >= FAILING_DAYS_MAX * DAY_MS;
 }
 
-/** The kinds that both name; none for all, undefined when they have none in common. */
+/** The kinds in both lists. Empty means all kinds; undefined means that they have none in common. */
 function wantedKinds(own: readonly string[], asked: readonly string[] | undefined): readonly string[] | undefined {
   if (asked === undefined || asked.length === 0) return own;
   if (own.length === 0) return asked;

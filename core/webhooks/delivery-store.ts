@@ -13,7 +13,7 @@ export interface DeliveryFilters {
   readonly eventId?: EventId;
 }
 
-/** A delivery that waits, with what it is made of. */
+/** A waiting delivery, with its event. */
 export interface WaitingRow extends EventRow {
   readonly deliveryId: DeliveryId;
   readonly ticket: number;
@@ -63,7 +63,7 @@ const attemptable = Prisma.raw(
   ].join(', '),
 );
 
-/** How a delivery is put back in line, whatever became of it before: what was rendered stays as it is. */
+/** The columns of a delivery that is queued again. Its rendered body is kept. */
 const backInLine = Prisma.sql`state = 'waiting', tries = 0, ticket = d.ticket + 1, leased_until = NULL,
   next_attempt_at = NULL, finished_at = NULL`;
 
@@ -133,7 +133,7 @@ export class DeliveryStore {
     return { rows, total };
   }
 
-  /** Takes deliveries that wait, oldest first; until the lease ends nobody else is given them. */
+  /** Claims waiting deliveries, oldest first. No other gateway gets them before the lease ends. */
   async claim(limit: number, now: Date, leaseMs: number): Promise<readonly WaitingRow[]> {
     const until = new Date(now.getTime() + leaseMs);
     return this.#database.$queryRaw<WaitingRow[]>`
@@ -156,7 +156,7 @@ export class DeliveryStore {
       ORDER BY e.created_at, e.id`;
   }
 
-  /** Keeps deliveries back until their subscription is served again. */
+  /** Holds deliveries until their subscription is active again. */
   async hold(ids: readonly string[]): Promise<void> {
     await this.#database.webhookDelivery.updateMany({
       where: { id: { in: [...ids] }, state: { in: ['waiting', 'pending'] } },
@@ -225,7 +225,7 @@ export class DeliveryStore {
     });
   }
 
-  /** Puts a delivery back in line, with what was sent before. @returns whether that is still there. */
+  /** Queues a delivery again with the same body. @returns whether the body is still stored. */
   async resend(id: DeliveryId): Promise<boolean> {
     const count = await this.#database.$executeRaw`
       UPDATE core.webhook_deliveries d SET ${backInLine} WHERE d.id = ${id} AND NOT (${isErased})`;
@@ -253,7 +253,7 @@ export class DeliveryStore {
     }) as Promise<Pick<EventRow, 'id' | 'kind' | 'patientId'>[]>;
   }
 
-  /** Puts events in line for a subscription, whether it was sent them before or not. @returns how many. */
+  /** Queues events for a subscription, whether or not they were sent before. @returns how many. */
   async replay(
     owner: { readonly accountId: AccountId; readonly subscriptionId: SubscriptionId },
     events: readonly (Pick<EventRow, 'id' | 'kind' | 'patientId'> & { readonly deliveryId: DeliveryId })[],

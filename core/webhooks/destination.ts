@@ -6,7 +6,7 @@ import { faultAt } from '@perennial/schemas/validation.ts';
 /** Every address that a name has. */
 export type Resolve = (hostname: string) => Promise<readonly string[]>;
 
-/** How long a name may take to be resolved before a subscription is taken without. */
+/** Time limit for resolving the host name; after it the subscription is accepted unchecked. */
 const RESOLVE_MS_MAX = 3_000;
 
 const resolveBySystem: Resolve = async (hostname) =>

@@ -12,7 +12,7 @@ import type { DeliveryService } from './delivery-service.ts';
 /** Bounds of what the gateway sends: up to 200 rendered events. */
 export const internalLimits = { bodyBytesMax: 67_108_864, bodyDepthMax: 8 } as const;
 
-/** For everybody but the gateway itself, the operations of this path do not exist. */
+/** These operations are for the gateway alone; any other caller gets 404. */
 export function onlyForDelivery(): RequestHandler {
   return (_request, response, next) => {
     if (exchangeOf(response).caller?.scopes.includes(DELIVERY_SCOPE) !== true) throw new Fault('route_unknown');

@@ -125,7 +125,7 @@ export class SubscriptionService {
     return this.#stand(accountId, id, conditions, { state: 'paused', reason: 'requested' });
   }
 
-  /** Serves the subscription again, beginning with what was held. */
+  /** Activates the subscription again; held deliveries are sent first. */
   async resume(accountId: AccountId, id: SubscriptionId, conditions: Conditions): Promise<SubscriptionRow> {
     return this.#stand(accountId, id, conditions, { state: 'active', reason: null });
   }
@@ -180,7 +180,7 @@ export class SubscriptionService {
   }
 }
 
-/** What a key may not read is not sent anywhere on its word. */
+/** A key cannot subscribe to events about objects that it may not read. */
 function readFaults(caller: Caller, { kinds, payload }: SubscriptionFields): readonly ErrorDetail[] {
   if (payload === 'thin') return [];
   if (kinds.length === 0) {

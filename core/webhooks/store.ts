@@ -6,7 +6,7 @@ import type { ListRequest } from '../platform/ordering.ts';
 import type { Found } from '../platform/paging.ts';
 import type { SubscriptionFields, SubscriptionRow } from './subscription.ts';
 
-/** What a subscription becomes when it is no longer, or again, served. */
+/** The columns that change when a subscription is paused, disabled or activated. */
 export interface SubscriptionStanding {
   readonly state: SubscriptionState;
   readonly reason: SubscriptionReason | null;
@@ -92,14 +92,14 @@ export class SubscriptionStore {
         stateChangedAt: at,
         updatedAt: at,
         revision: read.revision + 1,
-        // Whoever is served again is given the benefit of the doubt.
+        // A subscription that is activated again starts with no failures.
         ...(state === 'active' ? { failingSince: null, isSlow: false } : {}),
       },
     });
     return count === 1;
   }
 
-  /** Remembers how the last attempt went; that is no change of the subscription. */
+  /** Stores the outcome of the last attempt. The revision does not change. */
   async recordOutcome(id: SubscriptionId, succeeded: boolean, isSlow: boolean, at: Date): Promise<void> {
     await this.#database.$executeRaw`
       UPDATE core.webhook_subscriptions
@@ -117,7 +117,7 @@ export class SubscriptionStore {
     return count === 1;
   }
 
-  /** Puts what was held for the subscription back in line. */
+  /** Queues the held deliveries of the subscription. */
   async releaseHeld(subscriptionId: SubscriptionId): Promise<void> {
     await this.#database.webhookDelivery.updateMany({
       where: { subscriptionId, state: 'held' },

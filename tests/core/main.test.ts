@@ -80,7 +80,7 @@ test('on an empty database it migrates, announces itself and answers; its log ha
     .split('\n')
     .map((line) => JSON.parse(line) as Record<string, unknown>);
   expect(lines.filter(({ message }) => message === 'request')).toMatchObject([
-    { operation: 'patients.create', status: 201, accountId: 'acc_a', keyId: 'key_a', level: 'info' },
+    { operation: 'patients.create', status: 201, account: 'acc_a', key: 'key_a', level: 'info' },
     { operation: 'patients.list', status: 200, requestId: expect.stringMatching(/^req_/) },
     { status: 404, code: 'route_unknown', durationMs: expect.any(Number) },
   ]);

@@ -12,8 +12,8 @@ export function logRequests(logger: Logger): RequestHandler {
         const isRoutine = exchange.operationId?.startsWith('internal.') === true && response.statusCode < 400;
         logger.log(isRoutine ? 'debug' : 'info', 'request', {
           requestId: exchange.requestId,
-          accountId: exchange.caller?.accountId,
-          keyId: exchange.caller?.keyId,
+          account: exchange.caller?.accountId,
+          key: exchange.caller?.keyId,
           method: request.method,
           operation: exchange.operationId,
           // The caller went away before it had an answer: there is no status.
