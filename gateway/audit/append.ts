@@ -28,7 +28,7 @@ interface End extends Head {
   readonly isSound: boolean;
 }
 
-/** Is told of an account whose chain does not end where its last writer left it. */
+/** Called for an account whose chain does not end where its last writer left it. */
 export type ReportTampering = (accountId: string) => void;
 
 /**
@@ -73,7 +73,7 @@ export function createAppender(
     for (const account of accounts) {
       const end = heads.get(account);
       if (end !== undefined) ends.set(account, end);
-      // Until the batch is in, nobody knows where the chains end.
+      // The ends of the chains are unknown until the batch is committed.
       heads.delete(account);
     }
     if (batch.attempted || ends.size < accounts.length || performance.now() < sharedUntil) {
@@ -146,7 +146,7 @@ function endOf({ id, hash, headHash, headKey, entries, mac }: EndRow, keys: Audi
   return { ...head, isSound: hash === headHash && key !== undefined && macOfHead(id, head, key) === mac };
 }
 
-/** A chain of which nobody left word: a new one, or one from before there were keys. */
+/** A chain without a stored head: a new one, or one from before there were keys. */
 async function countOf(tx: DatabaseTransaction, { id, hash }: EndRow): Promise<Head> {
   return hash === null
     ? { hash: GENESIS, entries: 0 }
@@ -185,7 +185,7 @@ function parameterOf(entries: readonly ChainedAccess[]): string {
 function parameterOfHeads(ends: ReadonlyMap<string, End>, key: AuditKey): string {
   const rows = [...ends].map(([account, end]) => [
     ...[account, end.entries, end.hash, key.id],
-    // Whoever cut the chain is not helped to a proof that nothing is missing.
+    // A chain that was cut gets no new proof of completeness.
     end.isSound ? macOfHead(account, end, key) : '',
   ]);
   return JSON.stringify(rows.sort(([a], [b]) => compare(String(a), String(b))));

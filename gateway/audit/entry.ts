@@ -91,7 +91,7 @@ export function macOfHead(accountId: string, { hash: end, entries }: Head, key: 
 /** Identifiers as we make them (`newId`), and unique identifiers of DICOM, which have many parts. */
 const OURS = /^[a-z]{2,6}_[0-9A-Za-z]{8,64}$/;
 const DICOM_UID = /^(?=.{9,64}$)[0-2](?:\.(?:0|[1-9]\d*)){4,}$/;
-/** Stands for a path parameter that is no identifier: whatever was written there may be anything. */
+/** Replaces a path parameter that is not an identifier: it could contain anything. */
 const NO_IDENTIFIER = '?';
 
 /** The identifiers among the parameters of a path. A name or a key put there by mistake is not kept. */

@@ -36,7 +36,7 @@ export interface KnownHeads {
   readonly heads: ReadonlyMap<string, Head & { readonly at: string }>;
 }
 
-/** The file is not what was written. The message says which line. */
+/** The file has been changed. The message names the line. */
 export class HeadsBroken extends Error {
   override readonly name = 'HeadsBroken';
 }
@@ -68,7 +68,7 @@ function readLine(text: string, { lines, last }: KnownHeads, keys: AuditKeys): L
     throw broken('cannot be read');
   }
   const { signature, ...signed } = line;
-  // The id says which key it should be; a signature by any other proves nothing, whatever the line says.
+  // The key id selects the key; a signature by any other key proves nothing.
   const key = keys.find(line.key);
   if (!key) throw broken(`is signed with the key ${line.key}, which is not among those given`);
   if (typeof signature !== 'string' || !isSignedBy(key.publicKey, JSON.stringify(signed), signature))

@@ -6,7 +6,7 @@ import type { Logger } from '@perennial/schemas/platform/logger.ts';
 /** Sends lines to another place, in their order. */
 export interface HeadsPost {
   add(line: string): void;
-  /** Waits a moment for what is under way. */
+  /** Waits briefly for the request under way. */
   stop(): Promise<void>;
 }
 

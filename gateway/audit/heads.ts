@@ -18,7 +18,7 @@ export interface HeadsOptions {
 
 /** The schedule on which the ends of the chains are signed. */
 export interface Heads {
-  /** Signs what has grown since, if anything has. @throws what stands against it. */
+  /** Signs the heads of chains that have grown. @throws when it cannot. */
   sign(): Promise<void>;
   /** Signs once more and ends. */
   stop(): Promise<void>;
@@ -55,7 +55,7 @@ export function startHeads(
     if (!known || bytes !== (await sizeOf())) known = await readHeads(file, keys);
     const { heads, seq } = await readGrown(transaction, known);
     const grown = [...heads].filter(([account, head]) => isProven(account, head, known?.heads.get(account)));
-    // The first line is written even when there is nothing to say: that a file is missing must mean something.
+    // The first line is written even without entries, so that a missing file always means tampering.
     for (let from = 0; from < grown.length || known.lines === 0; from += HEADS_PER_LINE_MAX) {
       const part = new Map(grown.slice(from, from + HEADS_PER_LINE_MAX));
       const written = await appendHeads(file, known, part, seq, keys);
@@ -64,7 +64,7 @@ export function startHeads(
     }
     bytes = await sizeOf();
   };
-  /** What does not hold is not signed: the line before goes on to say what was there. */
+  /** A head that cannot be verified is not signed; the previous line still proves the earlier state. */
   const isProven = (account: string, head: StoredHead, before: Head | undefined): boolean => {
     if (before && before.hash === head.hash) return false;
     const key = keys.find(head.signingKey);
@@ -98,7 +98,7 @@ export function startHeads(
   const tick = (): void => {
     sign().catch((error: unknown) => {
       const { name, message } = error as Error;
-      // What is wrong with the file is for whoever runs the service; what the database says may hold anything.
+      // Only faults of the file are logged in words; a message of the database could contain data.
       logger.error('the ends of the audit trail could not be signed', {
         error: name,
         ...(name === 'HeadsBroken' ? { reason: message } : {}),

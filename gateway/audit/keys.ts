@@ -14,11 +14,11 @@ import { SECRET_CHARS_MIN, splitSecrets } from '@perennial/schemas/platform/vari
 
 /** A key of the audit trail. It is kept outside of the database: whoever can write there cannot make an entry that holds. */
 export interface AuditKey {
-  /** Follows from the key, and says nothing about it. */
+  /** Derived from the key; does not reveal it. */
   readonly id: string;
   /** HMAC-SHA256 in hex. */
   mac(text: string): string;
-  /** Ed25519, in base64: what a reader can check who has the public key alone. */
+  /** Ed25519 signature in base64; the public key is enough to verify it. */
   sign(text: string): string;
   /** In base64 (SPKI, DER). */
   readonly publicKey: string;

@@ -7,7 +7,7 @@ import { type Access, BEGUN, createdId, LEFT, resourceIdsOf } from './entry.ts';
 import { originOf } from './origin.ts';
 import { AuditBehind, type AuditTrail } from './trail.ts';
 
-/** The knowledge base is about nobody. Its operations are recorded all the same where they name a patient. */
+/** Operations on the knowledge base are recorded only when they name a patient. */
 const UNAUDITED: ReadonlySet<string> = new Set(['knowledge']);
 
 /** Requests refused because they could not be recorded; recording them would fill the queue that is full. */

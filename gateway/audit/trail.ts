@@ -26,7 +26,7 @@ export interface AuditTrail {
   isBehind(): boolean;
   /** Entries that are not in the database yet. */
   waiting(): number;
-  /** Writes what is left, for `timeoutMs` at most. */
+  /** Writes the remaining entries, for `timeoutMs` at most. */
   stop(timeoutMs: number): Promise<void>;
 }
 
@@ -51,7 +51,7 @@ interface Waiting {
 }
 
 const BATCH_MAX = 500;
-/** The least time from one commit to the next that nobody waits for: under load, batches grow instead of commits. */
+/** Shortest time between two commits that no request waits for: under load batches grow, not the number of commits. */
 const PAUSE_MS = 50;
 const RETRY_MS = 100;
 const RETRY_MS_MAX = 1_000;
@@ -167,7 +167,7 @@ export function createAuditTrail(database: Database, keys: AuditKeys, limits: Au
         await Promise.race([running, sleep(ms, undefined, { signal: bound.signal }).catch(() => undefined)]);
         bound.abort();
       };
-      // Where nothing can be lost nobody need wait for a database that may be gone.
+      // Nothing can be lost, so there is no need to wait for a database that may be unreachable.
       const boundMs = limits.spool ? Math.min(timeoutMs, SPOOL_AFTER_MS) : timeoutMs;
       await settle(boundMs);
       if (left().length > 0 && !(await kept(left()))) await settle(timeoutMs - boundMs);

@@ -2,7 +2,7 @@ import type { Database } from '@perennial/prisma/client.ts';
 import { GENESIS, type Head, hashOf, type KeptEntry, macOfHead } from './entry.ts';
 import type { AuditKeys } from './keys.ts';
 
-/** What was found in the chain of one account. */
+/** The result for the chain of one account. */
 export interface ChainReport {
   readonly accountId: string;
   /** Entries that were read; in a broken chain, those up to and with the broken one. */
@@ -16,7 +16,7 @@ export interface ChainReport {
 
 /** Why a chain does not hold. */
 export type ChainFault =
-  /** Its own hash is not that of what it says. */
+  /** The stored hash does not match the entry. */
   | 'altered'
   /** It does not follow the entry before it. */
   | 'misplaced'
@@ -28,7 +28,7 @@ export type ChainFault =
   | 'cut'
   /** It does not hold what was signed outside of the database: it was cut, removed or made anew. */
   | 'not_as_signed'
-  /** All of it is from before there were keys, and nothing shows that it was not made anew. */
+  /** The whole chain is from before there were keys, so nothing proves that it was not rewritten. */
   | 'unsealed';
 
 /** The first thing in a chain that does not hold. */

@@ -15,7 +15,7 @@ export class CoreIdentity {
   #changedAt = Number.NEGATIVE_INFINITY;
   #severalUntil = 0;
 
-  /** Whom the next request is meant for; undefined for whoever answers. */
+  /** The core process that the next request is addressed to; undefined for any. */
   get audience(): string | undefined {
     return this.#severalUntil > 0 && performance.now() < this.#severalUntil ? undefined : this.#instance;
   }
@@ -52,7 +52,7 @@ export type Identity = Pick<CoreIdentity, 'audience' | 'misdirected'>;
 /** Of a service that does not say which process answers. */
 export const anyProcess: Identity = { audience: undefined, misdirected: () => undefined };
 
-/** Core was started anew while a body was on its way that cannot be sent again. It did nothing with it. */
+/** Core was restarted while a body was being sent that cannot be sent again. Nothing was done. */
 export function notReached(): Fault {
   return new Fault('unavailable', { headers: { 'retry-after': '1' }, cause: new Error('core was started anew') });
 }

@@ -32,7 +32,7 @@ export interface KeyStore {
   find(hash: string): Promise<KnownKey | undefined>;
   /** The key, when it is known without asking. */
   cached(hash: string): KnownKey | undefined;
-  /** Forgets what is remembered of a key, or of all. */
+  /** Drops a key from the cache, or all keys. */
   forget(hash: string | 'all'): void;
 }
 
@@ -55,7 +55,7 @@ export function createKeyStore(database: Database, cacheMs: number): KeyStore {
       if (known || unknown.has(hash)) return known;
       const asOf = changes;
       const key = await lookup.find(hash);
-      // What was asked before a change must not be remembered after it.
+      // A row that was read before a change must not be cached after it.
       if (cacheMs > 0 && asOf === changes) {
         if (key) keys.set(hash, key);
         else unknown.set(hash, true);

@@ -13,7 +13,7 @@ const FLUSH_MS = 10_000;
 const APART_MS = 60_000;
 const KEYS_MAX = 50_000;
 
-/** Writes in the background, a statement for all keys; what is lost when a gateway dies is a few seconds of precision. */
+/** Writes in the background, one statement for all keys. If a gateway dies, a few seconds of precision are lost. */
 export function createKeyUse(database: Database, logger: Logger): KeyUse {
   let used = new Map<string, number>();
   let written = new Map<string, number>();

@@ -1,7 +1,7 @@
 /** Finds one value by its name. */
 export interface Lookup<T> {
   find(name: string): Promise<T | undefined>;
-  /** What is asked for from now on is answered by questions that are put from now on. */
+  /** Lookups from now on do not share queries that were sent before. */
   renew(): void;
 }
 
@@ -11,7 +11,7 @@ interface Waiting<T> {
   reject(error: unknown): void;
 }
 
-/** Questions that are asked at a time, and names in one of them. */
+/** Most queries at a time, and most names in one of them. */
 const ASKED_AT_A_TIME = 2;
 const NAMES_MAX = 500;
 

@@ -66,7 +66,7 @@ export function authenticate(
 ): RequestHandler {
   const admit = (exchange: Exchange, key: KnownKey): void => {
     if (key.mayCallFrom && !key.mayCallFrom(exchange.address)) {
-      // The caller is told no more than of a key that does not exist: it may have been stolen.
+      // The same answer as for a key that does not exist: this one may have been stolen.
       logger.warn('a key was used from an address that is not allowed to', {
         requestId: exchange.requestId,
         keyId: key.caller.keyId,
@@ -101,7 +101,7 @@ export function authenticate(
       return;
     }
     const hash = credential.hash ?? (parseApiKey(credential.key) ? hashApiKey(credential.key) : undefined);
-    // Most requests come with a key that is known: they wait for nothing.
+    // Most requests have a cached key and do not wait.
     const key = hash === undefined ? undefined : keys.cached(hash);
     if (key) {
       admit(exchange, key);
@@ -150,7 +150,7 @@ async function verify(
     throw new Fault('unavailable', { headers: { 'retry-after': '5' }, cause: error });
   }
   if (key) return key;
-  // Those who share the address may have right keys: that of each is looked up before it is refused.
+  // Others behind the same address may have valid keys, so each key is looked up before it is refused.
   if (refusals.count(sender, hash === undefined ? undefined : apiKeyPrefix(sent)))
     throw new Fault('rate_limited', { headers: { 'retry-after': '60' } });
   throw new Fault('credential_invalid', { headers: challenge });

@@ -10,7 +10,7 @@ import type { ServiceDate } from './service-date.ts';
 const REMEMBERED_MAX = 10_000;
 const REMEMBERED_MS = 60_000;
 
-/** Writes the pin of an account that has none. @throws what the database says. */
+/** Stores the pin of an account that has none. @throws errors of the database. */
 export type WritePin = (accountId: string, release: string) => Promise<void>;
 
 /** One that was given, or written by another gateway, stays. */

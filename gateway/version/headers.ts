@@ -9,7 +9,7 @@ export type Headers = Readonly<Record<string, string>>;
 export const commonHeaders: Headers = {
   ...securityHeaders,
   vary: 'Service-Version, X-Service-Version, Authorization, Accept, Accept-Encoding',
-  // Nobody on the way, and no browser's disk, keeps what may be about a patient. Tags work without: clients keep those.
+  // No proxy and no browser may store patient data. ETags still work: clients keep them.
   'cache-control': 'no-store',
 };
 

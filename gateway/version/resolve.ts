@@ -71,7 +71,7 @@ export function resolveVersion(request: VersionRequest, all: readonly Standing[]
     return byHeaders(request, all, rest, `/${first}`, number);
   }
   if (VERSION_LIKE.test(first)) return { kind: 'unknown' };
-  // `/banana/patients`: what stands before a resource can only have been meant as a version.
+  // `/banana/patients`: a first segment before a resource can only be a wrong version.
   if (!request.roots.has(first) && request.roots.has(splitFirst(rest).first)) return { kind: 'unknown' };
   return byHeaders(request, all, path, '', undefined);
 }

@@ -2,7 +2,7 @@ import type { History } from '@perennial/schemas/history.ts';
 import { type Standing, standings } from '@perennial/schemas/lifecycle.ts';
 import { dayOf } from '@perennial/schemas/platform/calendar.ts';
 
-/** The date that rules the lifecycle of versions, and nothing else. */
+/** The date that decides the lifecycle of versions, and nothing else. */
 export interface ServiceDate {
   /** Where the date comes from, for the start-up log and the versions page. */
   readonly source: 'SERVICE_DATE' | 'history' | 'system';

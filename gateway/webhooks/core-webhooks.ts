@@ -13,11 +13,11 @@ import type { CoreClient } from '../forward/core-client.ts';
 
 /** What the gateway asks of core to deliver. Every call can be repeated. */
 export interface CoreWebhooks {
-  /** Deliveries that wait to be rendered and queued; nobody else is given them until the lease ends. */
+  /** Claims deliveries to be rendered and queued; no other gateway gets them before the lease ends. */
   claim(limit: number, leaseMs: number): Promise<readonly ClaimedDelivery[]>;
   /** What became of claimed deliveries. */
   queued(deliveries: QueuedRequest['deliveries']): Promise<void>;
-  /** What is to be sent now, signed. */
+  /** The signed request to send now, or the next step. */
   begin(deliveryId: DeliveryId, ticket: number): Promise<Begun>;
   /** What came of an attempt. */
   finish(deliveryId: DeliveryId, attempt: FinishRequest): Promise<NextStep>;
@@ -25,7 +25,7 @@ export interface CoreWebhooks {
   pauseSunset(versions: readonly string[]): Promise<number>;
 }
 
-/** Who calls: nobody's key, so that core takes no client for it. */
+/** The caller: no account's key, so that core never takes it for a client. */
 const self: Caller = { accountId: 'acc_perennial', keyId: 'key_gateway', scopes: [DELIVERY_SCOPE] };
 
 /** @param timeoutMs how long one call may take. */

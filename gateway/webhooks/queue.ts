@@ -3,14 +3,14 @@ import type { DeliveryId, SubscriptionId } from '@perennial/schemas/platform/ids
 import type { Logger } from '@perennial/schemas/platform/logger.ts';
 import { type Job, PgBoss } from 'pg-boss';
 
-/** What a job of the queue says: identifiers only, never data. */
+/** The payload of a job: identifiers only, never data. */
 export interface DeliveryJob {
   readonly deliveryId: DeliveryId;
   readonly ticket: number;
   readonly subscriptionId: SubscriptionId;
 }
 
-/** The two lines in which deliveries stand: nobody waits behind receivers that failed or took long the last time. */
+/** The two lanes of the queue. Receivers that failed or were slow the last time get the slow one and delay no other. */
 export type Lane = 'prompt' | 'slow';
 
 /** The queue of deliveries, on pg-boss, shared by every gateway. */
@@ -31,7 +31,7 @@ const CONNECTIONS_MAX = 4;
 const RETRY_SECONDS = 1;
 /** Every failure of ours is tried again: how often a receiver is tried is not for this queue to say. */
 const RETRIES_MAX = 1_000_000;
-/** How long jobs that are done with stay, for whoever looks into the queue. */
+/** How long finished jobs stay in the queue, for inspection. */
 const KEPT_SECONDS = 3_600;
 const SUPERVISE_SECONDS_MAX = 10;
 
@@ -63,7 +63,7 @@ export async function openQueue(databaseUrl: string, leaseSeconds: number, logge
         deleteAfterSeconds: KEPT_SECONDS,
       };
       await boss.createQueue(name, options);
-      // The lease follows the configuration of whoever started last.
+      // The process that started last sets the lease.
       await boss.updateQueue(name, options);
     }
   } catch (error) {
@@ -95,7 +95,7 @@ export async function openQueue(databaseUrl: string, leaseSeconds: number, logge
   };
 }
 
-/** The same for the same step of the same delivery, so that whoever queues it twice queues it once. */
+/** The same id for the same step of the same delivery, so that it is never queued twice. */
 function jobIdOf({ deliveryId, ticket }: DeliveryJob): string {
   const hash = createHash('sha256').update(`${deliveryId} ${ticket}`).digest('hex');
   // A UUID of version 8, which is free for uses such as this one (RFC 9562).

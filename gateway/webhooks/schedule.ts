@@ -18,7 +18,7 @@ export const retryDelaysMs: readonly number[] = [
   24 * HOUR_MS,
 ];
 
-/** A receiver that asks for more is asked again after this. */
+/** Upper bound of Retry-After. */
 export const RETRY_AFTER_MS_MAX = 24 * HOUR_MS;
 /** By how much of it a delay varies, so that deliveries that failed together do not come back together. */
 const JITTER = 0.2;

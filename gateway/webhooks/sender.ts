@@ -22,7 +22,7 @@ export interface Sent {
   readonly retryAfterMs: number | undefined;
 }
 
-/** Posts messages. Whatever a receiver does is an outcome and throws nothing. */
+/** Posts messages. A failure of the receiver is an outcome and never throws. */
 export interface Sender {
   /** @throws {SenderClosed} when it was closed before there was an outcome. */
   send(message: Message): Promise<Sent>;
@@ -30,7 +30,7 @@ export interface Sender {
   close(): Promise<void>;
 }
 
-/** An attempt was broken off by this side, so that it says nothing of the receiver. */
+/** The attempt was aborted by this process, so it says nothing about the receiver. */
 export class SenderClosed extends Error {
   override readonly name = 'SenderClosed';
 }
@@ -89,7 +89,7 @@ export function createSender({ timeoutMs, allowPrivate, lookup = lookupAll }: Se
         signal,
       });
       const { statusCode: status, headers } = answer;
-      // What breaks off from here on is no failure: the receiver has said what it has to say.
+      // The status has arrived: a connection that breaks after it is not a failure.
       await answer.body.dump({ limit: ANSWER_BYTES_MAX, signal }).catch(() => undefined);
       const asked = headers['retry-after'];
       const retryAfterMs = readRetryAfter(typeof asked === 'string' ? asked : undefined, Date.now());
@@ -149,7 +149,7 @@ const timeoutCodes: ReadonlySet<string> = new Set([
   'ETIMEDOUT',
 ]);
 
-/** What is looked at in an error of whichever kind. */
+/** The members of an error that are read. */
 interface Failure {
   readonly name?: unknown;
   readonly code?: unknown;

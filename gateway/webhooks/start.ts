@@ -36,7 +36,7 @@ export interface WebhookOverrides {
 
 /** The delivery of webhooks, running. */
 export interface RunningWebhooks {
-  /** Takes nothing more, and waits for deliveries under way. */
+  /** Takes no more jobs and waits for the deliveries under way. */
   stop(): Promise<void>;
 }
 
@@ -53,7 +53,7 @@ const CONNECT_AGAIN_MS = 1_000;
 export function startWebhooks(parts: WebhookParts, overrides: WebhookOverrides = {}): RunningWebhooks {
   const { config, translator, serviceDate, audit, metrics, logger } = parts;
   const { webhookTimeoutMs: timeoutMs, webhookAllowPrivate: allowPrivate } = config;
-  // Whoever wants attempts to be short wants a killed process to be noticed as soon.
+  // The shorter the attempts, the sooner a killed process is noticed.
   const callMs = Math.min(config.coreTimeoutMs, timeoutMs, CALL_MS_MAX);
   const pollMs = overrides.pollMs ?? POLL_MS;
   const core = createCoreWebhooks(parts.core, callMs);

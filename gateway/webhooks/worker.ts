@@ -44,7 +44,7 @@ export interface Attempted {
 export interface Worker {
   /** Looks into the queue at once. */
   wake(): void;
-  /** Takes nothing more and waits for what is under way. */
+  /** Takes no more jobs and waits for those under way. */
   stop(): Promise<void>;
 }
 

@@ -69,7 +69,7 @@ export type TokenRefusal = 'invalid' | 'misdirected' | 'stale' | 'repeated';
 const CALLERS_MAX = 2_000;
 const SENDERS_MAX = 1_024;
 
-/** Knows the gateway's requests from all others, and each from its repetition. */
+/** Verifies that a request comes from the gateway, and that it is not a repetition. */
 export class RequestVerifier {
   /** What this process is called. */
   readonly instance: string;

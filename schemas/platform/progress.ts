@@ -2,7 +2,7 @@
 export interface Progress {
   /** @param doing what is being done now, in a few words. */
   at(done: number, all: number, doing?: string): void;
-  /** Leaves the line free for what is said next. */
+  /** Clears the line. */
   end(): void;
 }
 

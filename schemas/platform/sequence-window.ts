@@ -1,4 +1,4 @@
-/** How many numbers below the highest are told apart. More requests of one process are never under way. */
+/** How many numbers below the highest are remembered: more than one process ever has under way. */
 const SIZE = 32_768;
 const BITS = 32;
 
