@@ -39,4 +39,19 @@ describe('the severity', () => {
     expect(pairOf('rivaroxaban', 'clarithromycin')).toMatchObject({ severity: 'moderate' });
     expect(pairOf('methylphenidate', 'clonidine')).toMatchObject({ severity: 'minor' });
   });
+
+  test('is contraindicated wherever a rule says so of a pair, without a condition', () => {
+    const claims = knowledge.rules.rules.filter(({ rule }) => /contraindicated/.test(rule.management));
+    expect(claims.filter(({ rule }) => rule.severity !== 'contraindicated').map(({ rule }) => rule.id)).toEqual([]);
+    for (const [a, b] of [
+      ['voriconazole', 'rifampicin'],
+      ['didanosine', 'allopurinol'],
+      ['methotrexate', 'acitretin'],
+      ['praziquantel', 'rifampicin'],
+      ['mefloquine', 'halofantrine'],
+      ['dabigatran', 'dronedarone'],
+      ['phenelzine', 'pseudoephedrine'],
+    ] as const)
+      expect({ a, b, ...pairOf(a, b) }).toMatchObject({ severity: 'contraindicated' });
+  });
 });
