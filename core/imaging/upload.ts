@@ -58,6 +58,9 @@ export function deidentifyOptions(query: AnyContext['query']): DeidentifyOptions
     uids: query['retain_uids'] === true,
     dates: dates === 'shift' || dates === 'retain' ? dates : 'remove',
     patientCharacteristics: query['retain_characteristics'] === true,
+    device: query['retain_device'] === true,
+    institution: query['retain_institution'] === true,
+    descriptions: query['clean_descriptions'] === true,
     cleanPixels: query['clean_pixels'] === true,
   };
 }

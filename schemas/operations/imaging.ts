@@ -51,6 +51,22 @@ const deidentifyOptions = [
     type: 'boolean',
     default: false,
   }),
+  query('retain_device', 'Whether it stays which device made it when the identity is removed.', {
+    type: 'boolean',
+    default: false,
+  }),
+  query('retain_institution', 'Whether it stays where it was made when the identity is removed.', {
+    type: 'boolean',
+    default: false,
+  }),
+  query(
+    'clean_descriptions',
+    'Whether descriptions keep the words of radiology, and no others, in place of being removed.',
+    {
+      type: 'boolean',
+      default: false,
+    },
+  ),
   query('clean_pixels', 'Whether lines of print in the picture are blanked when the identity is removed.', {
     type: 'boolean',
     default: false,

@@ -5,6 +5,7 @@ import { EXPLICIT_LITTLE_ENDIAN } from '../dicom/transfer-syntaxes.ts';
 import { ImageFault } from '../image-fault.ts';
 import type { BareObject, Picture } from '../picture.ts';
 import { cleanPixels } from './clean-pixels.ts';
+import { cleanedText } from './clean-text.ts';
 import { daysEarlier, shifted } from './dates.ts';
 import { type Encoding, encodeElement, encodeFile, encodeSequence } from './encode.ts';
 import { actionOn, type Retained } from './profile.ts';
@@ -38,6 +39,9 @@ export const plainProfile: DeidentifyOptions = {
   uids: false,
   dates: 'remove',
   patientCharacteristics: false,
+  device: false,
+  institution: false,
+  descriptions: false,
   cleanPixels: false,
 };
 
@@ -117,6 +121,8 @@ function process(dataSet: DataSet, tag: string, element: Element, work: Work, de
       return encodeElement(encoding, tag, vr, dummyOf(dataSet, tag, vr, work));
     case 'shift':
       return encodeElement(encoding, tag, vr, Buffer.from(shifted(dataSet.string(tag) ?? '', work.days), 'latin1'));
+    case 'clean':
+      return encodeElement(encoding, tag, vr, Buffer.from(cleanedText(dataSet.string(tag) ?? ''), 'latin1'));
     case 'uid':
       return encodeElement(encoding, tag, 'UI', replacedUids(dataSet, tag, work));
     case 'keep':
@@ -180,12 +186,15 @@ function methodCodes(encoding: Encoding, options: DeidentifyOptions, isClean: bo
   const applied = [
     ['113100', 'Basic Application Confidentiality Profile'],
     ...(isClean ? [[CLEAN_PIXELS, 'Clean Pixel Data Option']] : []),
+    ...(options.descriptions ? [['113105', 'Clean Descriptors Option']] : []),
     ...(options.dates === 'retain' ? [['113106', 'Retain Longitudinal Temporal Information Full Dates Option']] : []),
     ...(options.dates === 'shift'
       ? [['113107', 'Retain Longitudinal Temporal Information Modified Dates Option']]
       : []),
     ...(options.patientCharacteristics ? [['113108', 'Retain Patient Characteristics Option']] : []),
+    ...(options.device ? [['113109', 'Retain Device Identity Option']] : []),
     ...(options.uids ? [['113110', 'Retain UIDs Option']] : []),
+    ...(options.institution ? [['113112', 'Retain Institution Identity Option']] : []),
   ] as const;
   return encodeSequence(
     encoding,

@@ -17,7 +17,9 @@ export type Action =
   /** The UID is replaced by another, always the same one for it. */
   | 'uid'
   /** The date is replaced by an earlier one. */
-  | 'shift';
+  | 'shift'
+  /** Of the text, the words of radiology stay, and no others. */
+  | 'clean';
 
 interface Profile {
   readonly edition: string;
@@ -25,7 +27,9 @@ interface Profile {
   /** Tags by the codes of the column Basic Prof. */
   readonly actions: Readonly<Record<string, readonly string[]>>;
   /** Tags that an option keeps, by the option. */
-  readonly retained: { readonly patientCharacteristics: readonly string[] };
+  readonly retained: Readonly<
+    Record<'patientCharacteristics' | 'device' | 'institution' | 'descriptions', readonly string[]>
+  >;
 }
 
 const { edition, rows, actions, retained } = JSON.parse(
@@ -40,6 +44,12 @@ export interface Retained {
   readonly dates: 'remove' | 'shift' | 'retain';
   /** Whether age, sex, size, weight and the like stay (E.3.7). */
   readonly patientCharacteristics: boolean;
+  /** Whether it stays which device made it (E.3.8). */
+  readonly device: boolean;
+  /** Whether it stays which institution it was made in (E.3.11). */
+  readonly institution: boolean;
+  /** Whether of descriptions the words of radiology stay (E.3.5). */
+  readonly descriptions: boolean;
 }
 
 /**
@@ -72,21 +82,29 @@ if (table.size !== rows) throw new Error(`the profile has ${table.size} rows in 
 /** Dates by which a patient is known, whatever else of time is kept: no option names them. */
 const BIRTH = new Set(['00100030', '00100032']);
 const CHARACTERISTICS = new Set(retained.patientCharacteristics);
+const DEVICE = new Set(retained.device);
+const INSTITUTION = new Set(retained.institution);
+const DESCRIPTIONS = new Set(retained.descriptions);
 /** UIDs that the option does not keep. */
 const NEVER_KEPT_UIDS = new Set(['04000100']);
 /** VRs of times and names: none that the table does not name is needed, and newer editions name more of them. */
 const NEVER_NEEDED = new Set(['DA', 'DT', 'TM', 'PN']);
 const TIMES = new Set(['DA', 'DT', 'TM']);
+const TEXTS = new Set(['LO', 'LT', 'SH', 'ST', 'UC', 'UT']);
 const TIMEZONE = '00080201';
 
 /** What becomes of an attribute. @param tag as `x00100010`. */
-export function actionOn(tag: string, vr: string, { uids, dates, patientCharacteristics }: Retained): Action {
+export function actionOn(tag: string, vr: string, options: Retained): Action {
+  const { uids, dates, patientCharacteristics } = options;
   const key = tag.slice(1).toUpperCase();
   const group = Number.parseInt(key.slice(0, 4), 16);
   // Private attributes; curves and overlays, which are drawings and notes; lengths of groups, which no longer hold.
   if (group % 2 === 1 || (group >= 0x5000 && group <= 0x501e) || (group >= 0x6000 && group <= 0x601e)) return 'remove';
   if (key.endsWith('0000')) return 'remove';
   if (patientCharacteristics && CHARACTERISTICS.has(key)) return 'keep';
+  if (options.device && DEVICE.has(key)) return 'keep';
+  if (options.institution && INSTITUTION.has(key)) return 'keep';
+  if (options.descriptions && DESCRIPTIONS.has(key) && TEXTS.has(vr)) return 'clean';
   if (dates !== 'remove' && !BIRTH.has(key) && (TIMES.has(vr) || key === TIMEZONE)) {
     // A time of day, and its zone, say nothing without the day.
     return dates === 'shift' && vr !== 'TM' && key !== TIMEZONE ? 'shift' : 'keep';

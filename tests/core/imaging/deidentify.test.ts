@@ -197,6 +197,46 @@ describe('options of the profile', () => {
   });
 });
 
+describe('further options of the profile', () => {
+  const file = dicomFile(
+    elements(
+      grayElements(2, 2, [1, 2, 3, 4], {
+        '00080080 LO': 'GENERAL HOSPITAL',
+        '00081010 SH': 'ROOM-3',
+        '00081030 LO': 'XR CHEST PA^for Smith, Mary 4711 T2 phase 3',
+        '0008103E LO': 'Doe John',
+        '00100010 PN': 'SMITH^MARY',
+        '00181000 LO': 'SERIAL-77',
+      }),
+    ),
+  );
+  const seen = async (options: Partial<DeidentifyOptions>): Promise<readonly unknown[]> => {
+    const json = toDicomJson((await clean(file, options)).picture, places);
+    const items = json['00120064']?.Value as readonly Record<string, { Value: readonly string[] }>[];
+    const codes = items.map((item) => item['00080100']?.Value[0]);
+    const tags = ['00080080', '00081010', '00181000', '00081030', '0008103E', '00100010'];
+    return [...tags.map((tag) => json[tag]?.Value?.[0]), codes.join(' ')];
+  };
+
+  test('keep the device, the institution, and the words of radiology, each when it is asked for', async () => {
+    const none = [undefined, undefined];
+    expect(await seen({ device: true })).toEqual([
+      expect.not.stringContaining('HOSPITAL'),
+      'ROOM-3',
+      'SERIAL-77',
+      undefined,
+      ...none,
+      '113100 113109',
+    ]);
+    const inPlace = await seen({ institution: true });
+    expect([inPlace[0], inPlace[6]]).toEqual(['GENERAL HOSPITAL', '113100 113112']);
+    expect(inPlace).not.toContain('ROOM-3');
+    expect(inPlace).not.toContain('SERIAL-77');
+    const described = await seen({ descriptions: true });
+    expect(described.slice(3)).toEqual(['XR CHEST PA for T2 phase 3', ...none, '113100 113105']);
+  });
+});
+
 describe('a picture with print in it', () => {
   const [rows, columns] = [200, 400];
   /** Rows of letters, bright on a dark ground that is not even. */

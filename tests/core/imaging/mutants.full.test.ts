@@ -27,7 +27,10 @@ beforeAll(async () => {
     DATABASE_URL: loginsOf(database.url).coreUrl,
     INTERNAL_SECRET: TEST_SECRET,
   });
-  gateway = await startTestGateway(core.url, database.url, { config: { serviceDate: '2023-11-01' } });
+  gateway = await startTestGateway(core.url, database.url, {
+    // One client sends what many would, and most of it is refused.
+    config: { serviceDate: '2023-11-01', ratePerMinute: 1_000_000, refusalsPerMinute: 1_000_000 },
+  });
 }, 120_000);
 afterAll(async () => {
   await gateway.stop();
@@ -36,12 +39,14 @@ afterAll(async () => {
 });
 
 async function send(method: string, path: string, body?: Buffer, type = 'application/octet-stream'): Promise<Response> {
-  return fetch(`${gateway.url}/v2023-10-15${path}`, {
+  const answer = await fetch(`${gateway.url}/v2023-10-15${path}`, {
     method,
     headers: { authorization: `Bearer ${database.demo.apiKey}`, 'content-type': type },
     ...(body === undefined ? {} : { body: new Uint8Array(body) }),
     signal: AbortSignal.timeout(HANG_MS),
   });
+  if (answer.status === 429) throw new Error('the limits of the gateway answer in place of the service');
+  return answer;
 }
 
 /** Uploads a file, and looks at it in every way there is; gives the status of every answer. */
