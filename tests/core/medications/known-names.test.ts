@@ -18,7 +18,15 @@ describe('a name', () => {
   });
 
   test('near a drug that exists is not corrected to another one', () => {
-    for (const name of ['bufuralole', 'bucindolole', 'azacosterole', 'clofezon', 'tiocarlide', 'thyroglobulin', 'vesnarinon'])
+    for (const name of [
+      'bufuralole',
+      'bucindolole',
+      'azacosterole',
+      'clofezon',
+      'tiocarlide',
+      'thyroglobulin',
+      'vesnarinon',
+    ])
       expect({ name, status: resolve(name).status }).toEqual({ name, status: 'unresolved' });
   });
 
