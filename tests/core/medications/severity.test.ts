@@ -52,6 +52,6 @@ describe('the severity', () => {
       ['dabigatran', 'dronedarone'],
       ['phenelzine', 'pseudoephedrine'],
     ] as const)
-      expect({ a, b, ...pairOf(a, b) }).toMatchObject({ severity: 'contraindicated' });
+      expect(pairOf(a, b)).toMatchObject({ severity: 'contraindicated' });
   });
 });
