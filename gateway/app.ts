@@ -42,6 +42,7 @@ import { countFaults, type Metrics } from './metrics.ts';
 import { portalPages } from './portal/pages.ts';
 import { portal } from './portal/portal.ts';
 import { createSessions } from './portal/session.ts';
+import { wantsProblem, withoutProblem } from './problem.ts';
 import type { Readiness } from './readiness.ts';
 import { recordOutcome } from './record-outcome.ts';
 import { putCommonHeaders } from './respond.ts';
@@ -163,7 +164,7 @@ export function createApp(parts: GatewayParts): ExpressApp {
       refuseSunset(serviceDate, lifecycle),
       admitCredential((release) => translator.behaviours(release)),
       pinAtFirstCall(createWritePin(database), serviceDate, logger),
-      limitRate(rateLimiter, parts.ownRates),
+      limitRate(rateLimiter, parts.ownRates, config.ratePerMinute),
 
       // What is asked for, and the exchange with core.
       route(routes, translator),
@@ -227,7 +228,9 @@ function answerOptions(): RequestHandler {
 /** 406 when Accept rules out what the operation answers. */
 function negotiate(): RequestHandler {
   return (request, response, next) => {
-    const { accept } = request.headers;
+    const { accept: given } = request.headers;
+    // Who names problems alone has said nothing of successes.
+    const accept = given !== undefined && wantsProblem(request) ? withoutProblem(given) : given;
     const offered = exchangeOf(response).operation?.response.mediaType ?? 'application/json';
     // The values that nearly every client sends are recognised without parsing.
     if (accept && accept !== '*/*' && accept !== offered && offered !== '*/*') {

@@ -1,6 +1,7 @@
 import cluster, { type Worker } from 'node:cluster';
 import { LRUCache } from 'lru-cache';
 import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
+import type { RateCounter, RateLeft } from './limits.ts';
 
 /*
  * One count of each key's requests for all workers, kept by the first process, so that a client has its whole rate on
@@ -23,6 +24,8 @@ interface Given {
   readonly type: typeof GIVEN;
   readonly id: number;
   readonly count: number;
+  /** What nobody has been given yet. */
+  readonly rest?: number;
   /** Until the key's minute is over. */
   readonly restMs: number;
 }
@@ -43,8 +46,8 @@ export function serveClusterRates(perMinute: number): void {
     const given = Math.min(count, known ? known.remainingPoints : perMinute);
     if (given <= 0) return { count: 0, restMs: known?.msBeforeNext ?? 0 };
     try {
-      const { msBeforeNext } = await limiter.consume(key, given);
-      return { count: given, restMs: msBeforeNext };
+      const { msBeforeNext, remainingPoints } = await limiter.consume(key, given);
+      return { count: given, rest: remainingPoints, restMs: msBeforeNext };
     } catch (refusal) {
       if (!(refusal instanceof RateLimiterRes)) throw refusal;
       // Another worker was given it in the same moment.
@@ -63,6 +66,8 @@ export function serveClusterRates(perMinute: number): void {
 /** What a worker has of a key's minute. */
 interface Share {
   left: number;
+  /** What nobody had been given when this worker last asked. */
+  rest: number;
   /** `performance.now()` when the minute ends. */
   endsAt: number;
   asking: Promise<void> | undefined;
@@ -78,7 +83,7 @@ const KEEP_MS = 500;
 const ANSWER_MS_MAX = 1_000;
 
 /** In a worker: counts requests in the first process. */
-export function createSharedRate(perMinute: number): { consume(key: string): Promise<unknown> } {
+export function createSharedRate(perMinute: number): RateCounter {
   const shares = new LRUCache<string, Share>({ max: SHARES_MAX, dispose: (share, key) => giveBack(share, key) });
   const waiting = new Map<number, (given: Given | undefined) => void>();
   const count = Math.min(COUNT_MAX, Math.max(1, Math.floor(perMinute / 1_000)));
@@ -109,17 +114,18 @@ export function createSharedRate(perMinute: number): { consume(key: string): Pro
     waiting.delete(id);
     share.asking = undefined;
     share.left += given?.count ?? count;
+    share.rest = given?.rest ?? 0;
     share.endsAt = performance.now() + (given?.restMs ?? ANSWER_MS_MAX);
     if (share.left === 0) share.refusedUntil = Math.min(share.endsAt, performance.now() + KEEP_MS);
     if (count > 1) setTimeout(giveBack, KEEP_MS, share, key).unref();
   };
 
-  const take = async (key: string, share: Share): Promise<void> => {
+  const take = async (key: string, share: Share): Promise<RateLeft> => {
     for (;;) {
       if (share.left > 0 && performance.now() >= share.endsAt) share.left = 0;
       if (share.left > 0) {
         share.left -= 1;
-        return;
+        return { remainingPoints: share.left + share.rest, msBeforeNext: share.endsAt - performance.now() };
       }
       if (performance.now() < share.refusedUntil) throw new RateLimiterRes(0, share.endsAt - performance.now());
       share.asking ??= ask(key, share);
@@ -131,7 +137,7 @@ export function createSharedRate(perMinute: number): { consume(key: string): Pro
     consume(key) {
       let share = shares.get(key);
       if (!share) {
-        share = { left: 0, endsAt: 0, asking: undefined, refusedUntil: 0 };
+        share = { left: 0, rest: 0, endsAt: 0, asking: undefined, refusedUntil: 0 };
         shares.set(key, share);
       }
       return take(key, share);

@@ -34,6 +34,8 @@ export interface Exchange {
   /** What every answer to this request carries, by what is known so far. */
   headers: Headers;
   caller: Caller | undefined;
+  /** What is left of the caller's rate, as headers tell it; once it has been counted. */
+  rate: { readonly policy: string; readonly state: string } | undefined;
   pinnedRelease: string | undefined;
   keyFormat: KeyFormat | undefined;
   keyBounds: KeyBounds | undefined;
@@ -109,6 +111,7 @@ export function openExchange(
       standing: undefined,
       headers: common,
       caller: undefined,
+      rate: undefined,
       pinnedRelease: undefined,
       keyFormat: undefined,
       keyBounds: undefined,

@@ -8,7 +8,7 @@ import { RateLimiterMemory, RateLimiterRedis, RateLimiterRes } from 'rate-limite
 import { createSharedRate } from './cluster-rates.ts';
 import type { GatewayConfig } from './config.ts';
 import type { KeyBounds } from './credentials/key-store.ts';
-import { exchangeOf, known } from './exchange.ts';
+import { type Exchange, exchangeOf, known } from './exchange.ts';
 
 /** Wrong keys of the last minute. */
 export interface RefusalLimit {
@@ -48,13 +48,20 @@ export function createRefusalLimit(perMinute: number): RefusalLimit {
 /** Counts a request of a key. */
 export interface RateCounter {
   /** @throws {RateLimiterRes} when the key has used up its minute. */
-  consume(key: string): Promise<unknown>;
+  consume(key: string): Promise<RateLeft | undefined>;
+}
+
+/** What is left of a key's minute. */
+export interface RateLeft {
+  readonly remainingPoints: number;
+  /** Until the minute is over. */
+  readonly msBeforeNext: number;
 }
 
 /** Counts a request of a key that has bounds of its own. */
 export interface OwnRates {
   /** @throws {RateLimiterRes} when the key has used up its minute or its day. */
-  consume(key: string, bounds: KeyBounds): Promise<void>;
+  consume(key: string, bounds: KeyBounds): Promise<readonly RateState[]>;
 }
 
 /** Requests per key and minute, and how the counts are given back. */
@@ -118,33 +125,60 @@ const BOUNDS_MAX = 1_000;
 /** A counter for each bound that some key has; they are few, and made when they are first needed. */
 function ownRates(make: (points: number, seconds: number) => RateCounter): OwnRates {
   const counters = new LRUCache<string, RateCounter>({ max: BOUNDS_MAX });
-  const consume = (key: string, points: number | undefined, seconds: number): Promise<unknown> | undefined => {
-    if (points === undefined) return undefined;
-    const name = `${points}/${seconds}`;
-    const counter = counters.get(name) ?? make(points, seconds);
-    counters.set(name, counter);
-    return counter.consume(key);
+  const consume = async (
+    name: 'key' | 'day',
+    key: string,
+    points: number | undefined,
+    seconds: number,
+  ): Promise<readonly RateState[]> => {
+    if (points === undefined) return [];
+    const counted = `${points}/${seconds}`;
+    const counter = counters.get(counted) ?? make(points, seconds);
+    counters.set(counted, counter);
+    const left = await counter.consume(key);
+    return left ? [stateOf(name, points, seconds, left)] : [];
   };
   return {
     async consume(key, { ratePerMinute, quotaPerDay }) {
       // What the minute refuses is not counted for the day.
-      await consume(key, ratePerMinute, 60);
-      await consume(key, quotaPerDay, DAY_SECONDS);
+      const minute = await consume('key', key, ratePerMinute, 60);
+      return [...minute, ...(await consume('day', key, quotaPerDay, DAY_SECONDS))];
     },
   };
 }
 
-/** 429 with Retry-After once a key has used up its minute, or what it may do in a day. */
-export function limitRate(limiter: RateCounter, own: OwnRates): RequestHandler {
-  const refuse = (refusal: unknown): never => {
-    if (!(refusal instanceof RateLimiterRes)) throw refusal;
-    const seconds = Math.max(1, Math.ceil(refusal.msBeforeNext / 1000));
-    throw new Fault('rate_limited', { headers: { 'retry-after': String(seconds) } });
-  };
-  return (_request, response, next) => {
-    const { caller, keyBounds } = exchangeOf(response);
+/** What is left of each bound, as headers tell it; a refusal says of which there is nothing left. */
+type RateState = NonNullable<Exchange['rate']>;
+
+const secondsOf = (ms: number): number => Math.max(1, Math.ceil(ms / 1000));
+
+function stateOf(name: 'minute' | 'key' | 'day', points: number, seconds: number, left: RateLeft): RateState {
+  const rest = `"${name}";r=${left.remainingPoints};t=${secondsOf(left.msBeforeNext)}`;
+  return { policy: `"${name}";q=${points};w=${seconds}`, state: rest };
+}
+
+function joined(states: readonly RateState[]): RateState {
+  return { policy: states.map(({ policy }) => policy).join(', '), state: states.map(({ state }) => state).join(', ') };
+}
+
+/**
+ * 429 with Retry-After once a key has used up its minute, or what it may do in a day. Every answer says what is left of
+ * each, as draft-ietf-httpapi-ratelimit-headers-10 has it; where workers share a count, at least that much.
+ */
+export function limitRate(limiter: RateCounter, own: OwnRates, perMinute: number): RequestHandler {
+  return async (_request, response, next) => {
+    const exchange = exchangeOf(response);
+    const { caller, keyBounds } = exchange;
     const { keyId } = known(caller, 'caller');
-    const counted = limiter.consume(keyId);
-    return (keyBounds ? counted.then(() => own.consume(keyId, keyBounds)) : counted).then(() => next(), refuse);
+    try {
+      const left = await limiter.consume(keyId);
+      const shared = left && stateOf('minute', perMinute, 60, left);
+      const others = keyBounds ? await own.consume(keyId, keyBounds) : undefined;
+      if (shared) exchange.rate = others ? joined([shared, ...others]) : shared;
+    } catch (refusal) {
+      if (!(refusal instanceof RateLimiterRes)) throw refusal;
+      throw new Fault('rate_limited', { headers: { 'retry-after': String(secondsOf(refusal.msBeforeNext)) } });
+    }
+    next();
   };
 }

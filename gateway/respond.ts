@@ -1,6 +1,7 @@
 import type { JsonObject } from '@perennial/schemas/platform/json-schema.ts';
 import type { Response } from 'express';
 import { type Exchange, exchangeOf } from './exchange.ts';
+import { PROBLEM_TYPE, problemOf, wantsProblem } from './problem.ts';
 import type { Headers } from './version/headers.ts';
 
 /**
@@ -19,6 +20,8 @@ export function commonHeadersOf(exchange: Exchange): RawHeaders {
   }
   const raw: RawHeaders = flat.slice();
   raw.push('x-request-id', exchange.requestId);
+  const { rate } = exchange;
+  if (rate !== undefined) raw.push('ratelimit-policy', rate.policy, 'ratelimit', rate.state);
   return raw;
 }
 
@@ -66,11 +69,17 @@ export function envelope(exchange: Exchange, semver: string, member: 'data' | 'e
 }
 
 /** Answers JSON text with its length. Node leaves the body out of the answer to HEAD. */
-export function sendJson(response: Response, status: number, body: string, headers: Headers = {}): void {
+export function sendJson(
+  response: Response,
+  status: number,
+  body: string,
+  headers: Headers = {},
+  type = 'application/json; charset=utf-8',
+): void {
   const raw = commonHeadersOf(exchangeOf(response));
   for (const name in headers) raw.push(name, headers[name] as string);
   const bytes = Buffer.from(body, 'utf8');
-  raw.push('content-type', 'application/json; charset=utf-8', 'content-length', String(bytes.length));
+  raw.push('content-type', type, 'content-length', String(bytes.length));
   sendWhole(response, status, raw, bytes);
 }
 
@@ -84,5 +93,8 @@ export function sendError(
 ): void {
   const exchange = exchangeOf(response);
   exchange.errorCode = String(error['code']);
-  sendJson(response, status, envelope(exchange, semver, 'error', error), headers);
+  const text = envelope(exchange, semver, 'error', error);
+  const problem = wantsProblem(response.req) ? problemOf(status, text) : undefined;
+  if (problem === undefined) sendJson(response, status, text, headers);
+  else sendJson(response, status, problem, headers, PROBLEM_TYPE);
 }

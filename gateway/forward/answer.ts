@@ -17,6 +17,8 @@ const passed = [
   'content-range',
   'warning',
   'accept-ranges',
+  // A proxy on the way must not gather a stream.
+  'x-accel-buffering',
   'retry-after',
   'allow',
   'accept',

@@ -16,6 +16,7 @@ import { coreHeaders } from './core-request.ts';
 import { type CoreEnvelope, readEnvelope, writeEnvelope } from './envelope.ts';
 import type { ReadKept } from './kept-answer.ts';
 import { replaceVersion } from './relay.ts';
+import { sendAnswer } from './send-answer.ts';
 import type { Wire } from './wire.ts';
 
 /** What the way to core works with. */
@@ -68,7 +69,7 @@ function sendTranslated(
   plan: Plan,
   answer: CoreAnswer,
   contexts: Contexts | undefined,
-): void {
+): void | Promise<void> {
   const exchange = exchangeOf(response);
   checkAnswer(plan.operation, answer.status, answer.headers, coreMethod(request));
   const tag = tagAt(plan, answer.headers['etag']);
@@ -108,10 +109,8 @@ function sendTranslated(
       measured(plan, (performance.now() - began) / 1_000);
     }
   }
-  const raw = answerHeaders(exchange, answer.headers, 'application/json; charset=utf-8', addressAt);
-  if (tag !== undefined) raw.push('etag', tag);
-  raw.push('content-length', String(bytes.length));
-  sendWhole(response, status, raw, bytes);
+  const headers = answerHeaders(exchange, answer.headers, 'application/json; charset=utf-8', addressAt);
+  return sendAnswer(request, response, plan.operation, { status, headers, tag, body: bytes });
 }
 
 function translateData(

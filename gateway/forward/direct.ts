@@ -8,6 +8,7 @@ import { answerHeaders, checkAnswer } from './answer.ts';
 import { type CoreAnswer, type CoreClient, decodeAnswer } from './core-client.ts';
 import { coreHeaders, corePath } from './core-request.ts';
 import type { ReadKept } from './kept-answer.ts';
+import { sendAnswer } from './send-answer.ts';
 
 /** What the direct exchange works with. */
 export interface DirectOptions {
@@ -55,16 +56,24 @@ export function createDirect({ core, limits, answerBytesMax, readKept }: DirectO
       const isEmpty = status === 204 || status === 304 || request.method === 'HEAD';
       if (!isEmpty && body.length === 0) throw new Fault('core_failed', { cause: new Error('the answer is empty') });
       const raw = answerHeaders(exchange, received);
-      if (received['etag'] !== undefined) raw.push('etag', received['etag']);
+      const tag = received['etag'];
+      if (!isEmpty) {
+        await sendAnswer(request, response, head, { status, headers: raw, tag: textOf(tag), body, coding });
+        return;
+      }
+      if (tag !== undefined) raw.push('etag', tag);
       if (coding !== undefined) raw.push('content-encoding', coding);
-      const length = isEmpty ? received['content-length'] : String(body.length);
-      if (length !== undefined) raw.push('content-length', length);
-      sendWhole(response, status, raw, isEmpty ? undefined : body);
+      if (received['content-length'] !== undefined) raw.push('content-length', received['content-length']);
+      sendWhole(response, status, raw, undefined);
     } catch (error) {
       // Nobody is left to read an answer.
       if (!exchange.disconnect.aborted) throw error;
     }
   };
+}
+
+function textOf(value: string | string[] | undefined): string | undefined {
+  return typeof value === 'string' ? value : undefined;
 }
 
 /** The answer in a content coding that the client takes: as core encoded it, or else decoded. */

@@ -9,11 +9,13 @@ import { createProxyMiddleware, proxyEventsPlugin } from 'http-proxy-middleware'
 import type { AnswerFault } from '../answer-fault.ts';
 import { type Identity, notReached } from '../credentials/core-identity.ts';
 import { exchangeOf, known } from '../exchange.ts';
+import { wantsProblem } from '../problem.ts';
 import { beginAnswer, hasContent } from './answer.ts';
 import { coreFault } from './core-client.ts';
 import { corePath } from './core-request.ts';
 import type { TakeElsewhere } from './failover.ts';
 import type { ReadKept } from './kept-answer.ts';
+import { sendAnswer } from './send-answer.ts';
 import type { Wire } from './wire.ts';
 
 /** Core did not begin or go on with its answer in time. */
@@ -203,6 +205,10 @@ function passOn(
       });
     else answer.pipe(response);
   };
+  if (status >= 400 && wantsProblem(request) && coding === undefined) {
+    void sendProblem(wire, answer, request, response).catch((error: unknown) => fail(response, error));
+    return;
+  }
   const isBodiless = status === 204 || status === 304 || request.method === 'HEAD';
   if (
     isBodiless ||
@@ -223,6 +229,27 @@ function passOn(
     }
     answer.unshift(first);
     pass();
+  });
+}
+
+/** An error of core is small and whole, whatever the operation answers otherwise. */
+async function sendProblem(
+  wire: PassThroughOptions['wire'],
+  answer: IncomingMessage,
+  request: Request,
+  response: Response,
+): Promise<void> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of answer) chunks.push(chunk as Buffer);
+  const exchange = exchangeOf(response);
+  const headers = wire.answerHeaders(exchange, answer.headers);
+  const body = Buffer.concat(chunks);
+  const status = answer.statusCode ?? 502;
+  await sendAnswer(request, response, known(exchange.operation, 'operation'), {
+    status,
+    headers,
+    tag: undefined,
+    body,
   });
 }
 

@@ -103,7 +103,7 @@ async function translate(options: TranslatedOptions, call: Call): Promise<void> 
           signal,
         })
       : await core.fetch(asked);
-  options.wire.send(request, response, plan, answer, contexts);
+  await options.wire.send(request, response, plan, answer, contexts);
 }
 
 /** A body of many elements goes up one by one; the answer comes down like any other. */
@@ -128,7 +128,7 @@ async function translateElements(options: TranslatedOptions, call: Call): Promis
     }
     // Core may have refused before all had come.
     if (!(await discardRest(request))) response.setHeader('connection', 'close');
-    options.wire.send(request, response, plan, answer, contexts);
+    await options.wire.send(request, response, plan, answer, contexts);
   } catch (error) {
     if (!signal.aborted && !(await discardRest(request))) response.setHeader('connection', 'close');
     throw error;
@@ -208,7 +208,7 @@ async function stream(options: TranslatedOptions, call: Call): Promise<void> {
     throw error;
   }
   if (status >= 400 || wire.isWhole(plan.operation, headers)) {
-    options.wire.send(request, response, plan, await options.core.collect(answer), contexts);
+    await options.wire.send(request, response, plan, await options.core.collect(answer), contexts);
     return;
   }
   const own = answersBytes(plan.operation) ? headers['etag'] : undefined;

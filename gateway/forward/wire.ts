@@ -44,5 +44,11 @@ export interface Wire {
     headers: CoreHeaders,
   ): void;
   /** Answers with the whole of an answer, translated down. */
-  send(request: Request, response: Response, plan: Plan, answer: CoreAnswer, contexts: Contexts | undefined): void;
+  send(
+    request: Request,
+    response: Response,
+    plan: Plan,
+    answer: CoreAnswer,
+    contexts: Contexts | undefined,
+  ): void | Promise<void>;
 }

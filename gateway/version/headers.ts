@@ -14,7 +14,8 @@ export const commonHeaders: Headers = {
 };
 
 /**
- * What every answer in a version carries: the above, the echo, and for a deprecated version the header of the
+ * What every answer in a version carries: the above, the echo, and for a deprecated version, and the 410 of one that
+ * has ended, the header of the
  * specification (section 7) beside the standard `Deprecation` (RFC 9745), `Sunset` (RFC 8594) and `Link`.
  * @param common what every answer carries.
  */
@@ -23,7 +24,7 @@ export function versionHeaders(standing: Standing, all: readonly Standing[], com
   const headers: Record<string, string> = { ...common, 'service-version': release.id };
   if (state === 'preview')
     headers['service-api-preview'] = `version=v${release.id}; it may change without notice and is not for production`;
-  if (state !== 'deprecated' || release.deprecated === undefined) return headers;
+  if ((state !== 'deprecated' && state !== 'sunset') || release.deprecated === undefined) return headers;
   const target = currentOf(all)?.id;
   const advice = `Please migrate to v${target} or later`;
   headers['deprecation'] = `@${epochSeconds(release.deprecated)}`;

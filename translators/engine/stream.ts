@@ -177,7 +177,7 @@ export class EventStreamTransform extends ElementTransform {
       return;
     }
     if (line.startsWith(':')) {
-      output.push(line, '\n\n');
+      output.push(line, '\n');
       return;
     }
     this.#bytes += line.length;

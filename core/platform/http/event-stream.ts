@@ -17,6 +17,8 @@ export interface ServerEvent<Name extends string = string> {
 
 /** Shorter than the idle timeout of common proxies. */
 const HEARTBEAT_MS = 15_000;
+/** How long a client waits before it comes back with Last-Event-ID. */
+const RETRY_MS = 3_000;
 
 const common = {
   'cache-control': 'no-store',
@@ -40,10 +42,16 @@ export async function sendEvents(
 ): Promise<void> {
   const iterator = events[Symbol.asyncIterator]();
   let next = await iterator.next();
+  if (next.done) {
+    // Resumed at its very end. 204 is what tells a client not to come back (section 9.2.3).
+    response.writeHead(204, { 'cache-control': common['cache-control'], ...subjectsOf(exchangeOf(response)) });
+    response.end();
+    return;
+  }
   response.writeHead(200, { ...headers, ...common, ...subjectsOf(exchangeOf(response)) });
-  // A stream resumed after its last event is empty; a comment shows that it was answered.
-  response.write(': begun\n\n');
-  const heart = setInterval(() => response.write(': heartbeat\n\n'), heartbeatMs);
+  // Comments have no empty line behind them: there are clients that take any block for an event.
+  response.write(`: begun\nretry: ${RETRY_MS}\n`);
+  const heart = setInterval(() => response.write(': heartbeat\n'), heartbeatMs);
   try {
     while (!next.done && !response.destroyed) {
       const { id, event, data } = next.value;

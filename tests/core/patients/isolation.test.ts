@@ -113,7 +113,7 @@ describe('another account’s identifiers are exactly as missing as ones that ne
   test('and nothing of them was changed by the asking', async () => {
     for (const path of owned) {
       const { status, headers } = await core.call('GET', path, { caller: owner });
-      expect([path, status, headers.etag?.slice(0, 5)]).toEqual([path, 200, 'W/"1.']);
+      expect([path, status, headers.etag?.slice(0, 3)]).toEqual([path, 200, '"1.']);
     }
   });
 

@@ -16,8 +16,8 @@ describe('entity tags', () => {
   });
 
   test('keep the revision in another representation', () => {
-    expect(inRepresentation('W/"12.head"', 'older')).toBe('W/"12.older"');
-    expect(inRepresentation('"12.head"', 'older')).toBe('W/"12.older"');
+    expect(inRepresentation('W/"12.head"', 'older')).toBe('"12.older"');
+    expect(inRepresentation('"12.head"', 'older')).toBe('"12.older"');
   });
 
   test.each(['', '*', '"head"', 'W/"12.head", W/"13.head"', 'W/"12.head" '])(

@@ -110,7 +110,7 @@ describe('server-sent events', () => {
   it('translates data and passes ids, retry times and heartbeats on', async () => {
     const source = ': heartbeat\n\nid: 7\nevent: ranking\ndata: {"a":\ndata: "é"}\n\nretry: 3000\n\ndata: 1\n\n';
     expect(await through(source)).toBe(
-      ': heartbeat\n\nid: 7\nevent: ranking\ndata: {"seen":{"a":"é"}}\n\nretry: 3000\n\ndata: {"seen":1}\n\n',
+      ': heartbeat\nid: 7\nevent: ranking\ndata: {"seen":{"a":"é"}}\n\nretry: 3000\n\ndata: {"seen":1}\n\n',
     );
   });
 
