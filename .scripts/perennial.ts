@@ -6,9 +6,19 @@
 
 type Load = () => Promise<{ run(args: readonly string[]): Promise<number> }>;
 
+const ofClients = (name: string) => async (): Promise<{ run(args: readonly string[]): Promise<number> }> =>
+  (await import('./client/commands.ts')).runner(name);
+
 const MODULES: Readonly<Record<string, Load>> = {
+  login: ofClients('login'),
+  call: ofClients('call'),
+  versions: ofClients('versions'),
+  changelog: ofClients('changelog'),
+  listen: ofClients('listen'),
+  trigger: ofClients('trigger'),
   knowledge: () => import('../core/knowledge/review/commands.ts'),
   proxy: () => import('../gateway/proxy/main.ts'),
+  sdk: () => import('../translators/contract/sdk/commands.ts'),
 };
 
 const [name = '', ...args] = process.argv.slice(2);

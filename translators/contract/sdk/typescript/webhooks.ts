@@ -20,7 +20,7 @@ export async function verifyWebhook<Event = unknown>(
   now: number = Date.now(),
 ): Promise<Event> {
   const [id, timestamp, given] = ['webhook-id', 'webhook-timestamp', 'webhook-signature'].map((name) =>
-    valueOf(headers, name),
+    headerOf(headers, name),
   );
   if (!id || !timestamp || !given) throw new NotVerified('a header of the signature is missing');
   if (!(Math.abs(now / 1000 - Number(timestamp)) <= SECONDS_MAX))
@@ -44,7 +44,7 @@ function decoded(text: string): Uint8Array<ArrayBuffer> {
   }
 }
 
-function valueOf(headers: HeadersLike, name: string): string | undefined {
+function headerOf(headers: HeadersLike, name: string): string | undefined {
   if (headers instanceof Headers) return headers.get(name) ?? undefined;
   const value = headers[name];
   return typeof value === 'string' ? value : value?.[0];
