@@ -34,6 +34,11 @@ export interface Coded {
   readonly coding: string | undefined;
 }
 
+/** Whether a body of this length is compressed for this client. Most requests pay for this question and no more. */
+export function isCoded(request: Request, length: number): boolean {
+  return length >= CODED_FROM_BYTES && codingFor(request) !== undefined;
+}
+
 /** The body in the coding that the client likes best. */
 export async function inCoding(request: Request, body: Buffer): Promise<Coded> {
   const coding = body.length >= CODED_FROM_BYTES ? codingFor(request) : undefined;
