@@ -26,17 +26,24 @@ export type RouteMatch =
 export function createRoutes(translator: Translator): Routes {
   const roots = new Set<string>();
   const routers = new Map<string, Router>();
-  const newest = routerOf(translator.contract(translator.headRelease).operations);
+  // Made when a version is first called: a long history has many, and most are called rarely.
+  const routerAt = (release: string): Router => {
+    let router = routers.get(release);
+    if (!router) {
+      router = routerOf(translator.contract(release).operations);
+      routers.set(release, router);
+    }
+    return router;
+  };
+  const newest = routerAt(translator.headRelease);
   for (const { id } of translator.catalogue.releases) {
-    const { operations } = translator.contract(id);
-    routers.set(id, routerOf(operations));
-    for (const { path } of operations) roots.add(path.split('/')[1] as string);
+    for (const { path } of translator.contract(id).operations) roots.add(path.split('/')[1] as string);
   }
   /** The last version before a release that has what the path means there, where the release has it no more. */
   const lastWith = (release: string, method: string, path: string): string | undefined => {
     const here = new Set(translator.contract(release).operations.map(({ id }) => id));
     for (const { id } of [...translator.catalogue.releases].reverse()) {
-      const found = id < release ? lookUp(routers.get(id) as Router, method, path) : undefined;
+      const found = id < release ? lookUp(routerAt(id), method, path) : undefined;
       if (found) return here.has(found.operation.id) ? undefined : id;
     }
     return undefined;
@@ -44,7 +51,7 @@ export function createRoutes(translator: Translator): Routes {
   return {
     roots,
     find(release, method, path) {
-      const router = routers.get(release) as Router;
+      const router = routerAt(release);
       const wanted = method === 'HEAD' ? 'GET' : method;
       const found = lookUp(router, wanted, path);
       if (found) return found;

@@ -12,6 +12,7 @@ import type { JsonSchema } from '@perennial/schemas/platform/json-schema.ts';
 import type { ReleaseChanges } from '@perennial/translators/engine/change.ts';
 import { rename } from '@perennial/translators/engine/describe.ts';
 import type { Plan } from '@perennial/translators/engine/plan.ts';
+import { NdjsonTransform } from '@perennial/translators/engine/stream.ts';
 import { createTranslator } from '@perennial/translators/engine/translator.ts';
 
 const MEMBERS = 20;
@@ -29,7 +30,7 @@ function dayAt(release: number): string {
   return new Date(Date.UTC(2000, 0, 1) + release * 7 * 86_400_000).toISOString().slice(0, 10);
 }
 
-function chainOf(count: number): Plan {
+function chainOf(count: number, ref = 'Thing.page'): Plan {
   const properties: Record<string, JsonSchema> = { id: { type: 'string' } };
   for (let index = 0; index < MEMBERS; index++) properties[nameAt(index, count)] = { type: ['string', 'null'] };
   const head: Contract = {
@@ -48,7 +49,7 @@ function chainOf(count: number): Plan {
         summary: 'List things',
         scope: 'patients:read',
         parameters: [],
-        response: { status: 200, description: 'A page.', ref: 'Thing.page' },
+        response: { status: 200, description: 'A page.', ref },
         errors: [],
       },
     ],
@@ -91,6 +92,12 @@ function pageOf(items: number, release: number): string {
   });
 }
 
+/** The same things, one a line. */
+function linesOf(items: number, release: number): string {
+  const { items: things } = JSON.parse(pageOf(items, release)) as { items: unknown[] };
+  return things.map((thing) => `${JSON.stringify(thing)}\n`).join('');
+}
+
 function timeOf(work: () => unknown, repeats: number): number {
   const start = process.hrtime.bigint();
   for (let index = 0; index < repeats; index++) work();
@@ -129,6 +136,35 @@ for (const items of [1, 1000]) {
   }
 }
 
+/** Lines through the transform that the gateway puts into a stream. */
+async function streamed(plan: Plan, chunk: Buffer): Promise<number> {
+  const start = process.hrtime.bigint();
+  const transform = new NdjsonTransform({
+    elementBytesMax: 1_000_000,
+    translate: (element) => plan.response(element, undefined),
+    errorElement: (failure) => ({ reason: failure.reason }),
+  });
+  transform.end(chunk);
+  for await (const part of transform) if (part === null) break;
+  return Number(process.hrtime.bigint() - start);
+}
+
+const streams: { readonly releases: number; readonly nanoseconds: number }[] = [];
+{
+  const subjects = [1, 200].map((releases) => ({
+    releases,
+    plan: chainOf(releases, 'Thing'),
+    chunk: Buffer.from(linesOf(2_000, releases)),
+    times: [] as number[],
+  }));
+  for (let round = 0; round < rounds + 3; round++)
+    for (const subject of subjects) {
+      const time = await streamed(subject.plan, subject.chunk);
+      if (round >= 3) subject.times.push(time);
+    }
+  for (const { releases, times } of subjects) streams.push({ releases, nanoseconds: median(times) });
+}
+
 const machine = `${cpus()[0]?.model.trim()}, ${cpus().length} processors, Node ${process.version}`;
 const ratioOf = (releases: number, items: number): number =>
   rows.find((row) => row.releases === releases && row.items === items)?.ratio ?? Number.NaN;
@@ -136,6 +172,8 @@ const goals = [1, 1000].map((items) => ({
   goal: `200 releases against 1, ${items} item(s): at most 1.2`,
   value: ratioOf(200, items) / ratioOf(1, items),
 }));
+const [one, many] = streams.map(({ nanoseconds }) => nanoseconds) as [number, number];
+goals.push({ goal: '200 releases against 1, a stream of 2000 lines: at most 1.2', value: many / one });
 goals.push({ goal: '50 releases x 1000 items against the untranslated pass: at most 2', value: ratioOf(50, 1000) });
 
 if (options.json) console.log(JSON.stringify({ machine, rows, goals }));

@@ -285,6 +285,18 @@ function takesBody(method: Operation['method']): boolean {
   return method !== 'GET' && method !== 'DELETE';
 }
 
+/** An operation of a contract by its id. Contracts do not change, and every plan asks. */
+export function operationOf(contract: Contract, id: string): Operation | undefined {
+  let known = byId.get(contract);
+  if (!known) {
+    known = new Map(contract.operations.map((operation) => [operation.id, operation]));
+    byId.set(contract, known);
+  }
+  return known.get(id);
+}
+
+const byId = new WeakMap<Contract, ReadonlyMap<string, Operation>>();
+
 /** Whether a version at a level still has an operation of head. */
 export function hasEnded(catalogue: Catalogue, level: number, operation: string): boolean {
   return catalogue.steps

@@ -10,7 +10,7 @@ import { fieldNames } from './field-names.ts';
 import { fieldValues } from './field-values.ts';
 import type { Path } from './path.ts';
 import { compilePointers, type PointerMap } from './pointers.ts';
-import { editedResource, fuse, type Run, schemaAt, schemaTouched, touches } from './run.ts';
+import { editedResource, fuse, narrowed, type Run, schemaAt, schemaTouched, shared, touches } from './run.ts';
 import { expressionOf, identityTree, type Node, nodeAt, schemaOf } from './tree.ts';
 
 /**
@@ -27,8 +27,13 @@ export type Direction = 'down' | 'up';
 
 /** Compiles the translation of what `ref` means across a run. */
 export function compile(catalogue: Catalogue, run: Run, ref: string, direction: Direction): Translate {
-  return new Compiler(catalogue, run, direction).compile(ref);
+  const part = narrowed(catalogue, run, ref);
+  return translations(catalogue, `${part.older} ${part.newer} ${direction} ${ref}`, () =>
+    new Compiler(catalogue, part, direction).compile(ref),
+  );
 }
+
+const translations = shared<Translate>();
 
 /** Compiles the translation of a value of any schema of the run's source side; the identity where nothing is touched. */
 export function compileValue(

@@ -7,7 +7,7 @@ import type { ErrorBody, ErrorDetail } from '@perennial/schemas/resources/error-
 import type { Validator } from '@perennial/schemas/validation.ts';
 import { parseRef, resolveRef } from '@perennial/schemas/variants.ts';
 import { checkRaised } from './blame.ts';
-import { type Catalogue, hasEnded } from './catalogue.ts';
+import { type Catalogue, hasEnded, operationOf } from './catalogue.ts';
 import type { OperationEdit, QueryValues } from './change.ts';
 import { compile } from './compile.ts';
 import { inGeneral } from './detail.ts';
@@ -70,6 +70,16 @@ export interface PlannedQuery {
   readonly offset: number | undefined;
 }
 
+/** Whether a version has an operation of head. */
+export function serves(catalogue: Catalogue, release: string, level: number, operationId: string): boolean {
+  const head = operationOf(catalogue.contracts.at(-1) as Contract, operationId);
+  return (
+    head !== undefined &&
+    !(head.since !== undefined && head.since > release) &&
+    !hasEnded(catalogue, level, operationId)
+  );
+}
+
 /** Compiles the plan of an operation at a level, or undefined when that version does not have the operation. */
 export function createPlan(
   catalogue: Catalogue,
@@ -80,10 +90,9 @@ export function createPlan(
 ): Plan | undefined {
   const headLevel = catalogue.steps.length;
   const contract = catalogue.contracts[level] as Contract;
-  const operation = contract.operations.find(({ id }) => id === operationId);
-  const head = catalogue.contracts[headLevel]?.operations.find(({ id }) => id === operationId);
-  if (!operation || !head || (head.since !== undefined && head.since > release)) return undefined;
-  if (hasEnded(catalogue, level, operationId)) return undefined;
+  const operation = operationOf(contract, operationId);
+  const head = operationOf(catalogue.contracts[headLevel] as Contract, operationId);
+  if (!operation || !head || !serves(catalogue, release, level, operationId)) return undefined;
 
   const whole: Run = { older: level, newer: headLevel };
   const runsOf = (ref: string | undefined): readonly Run[] =>
@@ -109,7 +118,7 @@ export function createPlan(
   const isRight = bodyRef === undefined ? undefined : checkRaised(catalogue, bodyRuns, bodyRef, headValidator);
   const isRightElement =
     elementRef === undefined ? undefined : checkRaised(catalogue, runsOf(elementRef), elementRef, headValidator);
-  const patched = catalogue.contracts[headLevel]?.operations.find(({ id }) => id === head.update?.patch);
+  const patched = head.update && operationOf(catalogue.contracts[headLevel] as Contract, head.update.patch);
   // A service without a patch is written whole; what is rewritten here is a patch all the same.
   const patchRef =
     patched?.update?.mode === 'replace' && bodyRef !== undefined
@@ -232,6 +241,14 @@ function eventsOf(
   };
 }
 
+/** Whether a step could touch the query of an operation: most have nothing to do with each other. */
+function speaksOfQuery(step: Step, older: Operation, newer: Operation): boolean {
+  return (
+    step.operationEdits.some((edit) => edit.kind === 'query' && (concerns(edit, older) || concerns(edit, newer))) ||
+    newer.parameters.some(({ link }) => link !== undefined && step.edits.has(link.resource))
+  );
+}
+
 function queryUpsOf(
   catalogue: Catalogue,
   level: number,
@@ -241,7 +258,8 @@ function queryUpsOf(
   for (let at = level; at < catalogue.steps.length; at++) {
     const step = catalogue.steps[at] as Step;
     const find = (contract: Contract | undefined): Operation =>
-      contract?.operations.find(({ id }) => id === operationId) as Operation;
+      operationOf(contract as Contract, operationId) as Operation;
+    if (!speaksOfQuery(step, find(catalogue.contracts[at]), find(catalogue.contracts[at + 1]))) continue;
     const run: Run = { older: at, newer: at + 1 };
     const down = new Map<string, Node>();
     const up = new Map<string, Node>();
@@ -305,7 +323,7 @@ function olderDetail(
 /** The name at a level of a parameter of head: followed down by its field, or unchanged while it is still there. */
 function parameterAt(catalogue: Catalogue, level: number, operationId: string, name: string): string | undefined {
   const parametersAt = (at: number): readonly Parameter[] =>
-    catalogue.contracts[at]?.operations.find(({ id }) => id === operationId)?.parameters ?? [];
+    operationOf(catalogue.contracts[at] as Contract, operationId)?.parameters ?? [];
   let current = name;
   for (let at = catalogue.steps.length - 1; at >= level; at--) {
     const older = parametersAt(at);
@@ -326,7 +344,7 @@ function parameterAt(catalogue: Catalogue, level: number, operationId: string, n
 
 /** The name that a step says a parameter had before it. */
 function renamedParameterAt(catalogue: Catalogue, at: number, operationId: string, name: string): string | undefined {
-  const operation = catalogue.contracts[at + 1]?.operations.find(({ id }) => id === operationId);
+  const operation = operationOf(catalogue.contracts[at + 1] as Contract, operationId);
   for (const edit of catalogue.steps[at]?.operationEdits ?? [])
     if (edit.kind === 'query' && operation && concerns(edit, operation) && edit.names?.[name] !== undefined)
       return edit.names[name];

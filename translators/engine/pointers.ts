@@ -4,7 +4,7 @@ import { escapeToken } from '@perennial/schemas/validation.ts';
 import { parseRef } from '@perennial/schemas/variants.ts';
 import type { Catalogue } from './catalogue.ts';
 import { type Place, placeOf, placesOf } from './places.ts';
-import { editedResource, fuse, type Run, schemaAt } from './run.ts';
+import { editedResource, fuse, narrowed, type Run, schemaAt, shared } from './run.ts';
 import { identityTree, type Node, nodeAt, schemaOf } from './tree.ts';
 
 /** Translates RFC 6901 pointers into a newer body to pointers into the older one. */
@@ -15,6 +15,13 @@ export interface PointerMap {
 
 /** Prepares the pointers of a body across a run. */
 export function compilePointers(catalogue: Catalogue, run: Run, ref: string): PointerMap {
+  const part = narrowed(catalogue, run, ref);
+  return pointerMaps(catalogue, `${part.older} ${part.newer} ${ref}`, () => pointersOf(catalogue, part, ref));
+}
+
+const pointerMaps = shared<PointerMap>();
+
+function pointersOf(catalogue: Catalogue, run: Run, ref: string): PointerMap {
   const cache = new Map<string, { readonly source: Node; readonly places: ReadonlyMap<string, Place> }>();
   const resourceOf = (each: string): { readonly source: Node; readonly places: ReadonlyMap<string, Place> } => {
     let known = cache.get(each);

@@ -105,6 +105,35 @@ export function stepsTouching(catalogue: Catalogue, run: Run, ref: string): read
     .filter((_, index) => touches(catalogue, { older: run.older + index, newer: run.older + index + 1 }, ref));
 }
 
+/**
+ * The run without the steps at its ends that leave alone what `ref` leads to. Versions between which nothing of it
+ * changed share what is made for it: of two hundred releases, most have nothing to do with an operation.
+ */
+export function narrowed(catalogue: Catalogue, run: Run, ref: string): Run {
+  let { older, newer } = run;
+  while (older < newer && !touches(catalogue, { older, newer: older + 1 }, ref)) older++;
+  while (older < newer && !touches(catalogue, { older: newer - 1, newer }, ref)) newer--;
+  return older < newer ? { older, newer } : run;
+}
+
+/** What is made once for each catalogue and name. */
+export function shared<T>(): (catalogue: Catalogue, name: string, make: () => T) => T {
+  const made = new WeakMap<Catalogue, Map<string, T>>();
+  return (catalogue, name, make) => {
+    let known = made.get(catalogue);
+    if (!known) {
+      known = new Map();
+      made.set(catalogue, known);
+    }
+    let found = known.get(name);
+    if (found === undefined) {
+      found = make();
+      known.set(name, found);
+    }
+    return found;
+  };
+}
+
 /** Composes all edits of a resource across a run. */
 export function fuse(catalogue: Catalogue, run: Run, resource: string): Fused {
   const steps = catalogue.steps.slice(run.older, run.newer);

@@ -3,15 +3,15 @@ import type { Contract } from '@perennial/schemas/contract.ts';
 import type { History } from '@perennial/schemas/history.ts';
 import type { ErrorBody } from '@perennial/schemas/resources/error-body.ts';
 import { createValidator, type Validator } from '@perennial/schemas/validation.ts';
-import { type Catalogue, createCatalogue } from './catalogue.ts';
+import { type Catalogue, createCatalogue, operationOf } from './catalogue.ts';
 import type { ReleaseChanges } from './change.ts';
 import { compile } from './compile.ts';
 import { errorsAt, errorTranslator, type OlderError } from './errors.ts';
 import { CatalogueInvalid, EditRefused } from './failures.ts';
-import { createPlan, type Plan } from './plan.ts';
+import { createPlan, type Plan, serves } from './plan.ts';
 import { type Run, runsBetween } from './run.ts';
 
-/** What the gateway asks of the translators. Everything is checked and compiled at start. */
+/** What the gateway asks of the translators. */
 export interface Translator {
   readonly catalogue: Catalogue;
   /** The release whose schema core speaks: the newest release folder, Preview included. */
@@ -41,45 +41,59 @@ export interface Translator {
 interface Version {
   readonly level: number;
   readonly contract: Contract;
-  readonly plans: ReadonlyMap<string, Plan>;
-  readonly validator: Validator;
+  readonly plan: (operation: string) => Plan | undefined;
+  readonly validator: () => Validator;
   readonly behaviours: Behaviours;
-  readonly error: (error: ErrorBody) => OlderError;
-  readonly errorOf: (operation: string, error: ErrorBody) => OlderError;
+  readonly error: () => (error: ErrorBody) => OlderError;
+  readonly errorOf: () => (operation: string, error: ErrorBody) => OlderError;
+}
+
+/** How much is made at once. */
+export interface TranslatorOptions {
+  /**
+   * `all`: every plan of every version, so that what cannot be served is refused here; for tools and tests. `asked`: a
+   * plan when its operation is first called in that version; for a gateway, whose releases the tools have checked.
+   */
+  readonly compile?: 'all' | 'asked';
 }
 
 /**
- * Derives every contract and compiles every plan.
+ * Derives every contract, and compiles every plan or what is asked for.
  * @throws {CatalogueInvalid} when a change does not fit; see `catalogue.ts`.
  */
-export function createTranslator(head: Contract, history: History, releases: readonly ReleaseChanges[]): Translator {
+export function createTranslator(
+  head: Contract,
+  history: History,
+  releases: readonly ReleaseChanges[],
+  { compile: extent = 'all' }: TranslatorOptions = {},
+): Translator {
   const catalogue = createCatalogue(head, history, releases);
-  const faults: string[] = [];
   const versions = new Map<string, Version>();
   const headValidator = createValidator(head.resources);
   for (const { id, level } of catalogue.releases) {
     const contract = catalogue.contracts[level] as Contract;
-    const plans = new Map<string, Plan>();
-    for (const operation of contract.operations) {
-      try {
-        const plan = createPlan(catalogue, id, level, operation.id, headValidator);
-        if (plan) plans.set(operation.id, plan);
-      } catch (error) {
-        if (!(error instanceof EditRefused)) throw error;
-        faults.push(`${operation.id} cannot be served at ${id}: ${error.message}`);
-      }
-    }
+    const plans = new Map<string, Plan | undefined>();
     versions.set(id, {
       level,
-      contract: { ...contract, operations: contract.operations.filter((operation) => plans.has(operation.id)) },
-      plans,
-      validator: createValidator(contract.resources),
+      contract: {
+        ...contract,
+        operations: contract.operations.filter((operation) => serves(catalogue, id, level, operation.id)),
+      },
+      plan(operation) {
+        let plan = plans.get(operation);
+        if (plan === undefined && operationOf(contract, operation) !== undefined) {
+          plan = createPlan(catalogue, id, level, operation, headValidator);
+          plans.set(operation, plan);
+        }
+        return plan;
+      },
+      validator: once(() => createValidator(contract.resources)),
       behaviours: catalogue.behavioursAt(level),
-      error: errorTranslator(catalogue, level),
-      errorOf: errorsAt(catalogue, level),
+      error: once(() => errorTranslator(catalogue, level)),
+      errorOf: once(() => errorsAt(catalogue, level)),
     });
   }
-  if (faults.length > 0) throw new CatalogueInvalid(faults);
+  if (extent === 'all') compileAll(versions);
   const documents = new Map<string, (document: unknown) => unknown>();
   const at = (release: string): Version => {
     const version = versions.get(release);
@@ -90,7 +104,7 @@ export function createTranslator(head: Contract, history: History, releases: rea
     catalogue,
     headRelease: catalogue.releases.at(-1)?.id as string,
     contract: (release) => at(release).contract,
-    plan: (release, operationId) => at(release).plans.get(operationId),
+    plan: (release, operationId) => at(release).plan(operationId),
     document: (ref, from, to, value) => {
       const key = `${ref} ${from} ${to}`;
       let translate = documents.get(key);
@@ -106,9 +120,36 @@ export function createTranslator(head: Contract, history: History, releases: rea
       return translate(value);
     },
     runs: ({ older, newer }, ref) => runsBetween(catalogue, older, newer, ref),
-    validator: (release) => at(release).validator,
+    validator: (release) => at(release).validator(),
     behaviours: (release) => at(release).behaviours,
     error: (release, error, operation) =>
-      operation === undefined ? at(release).error(error) : at(release).errorOf(operation, error),
+      operation === undefined ? at(release).error()(error) : at(release).errorOf()(operation, error),
+  };
+}
+
+/** @throws {CatalogueInvalid} naming every operation that a version cannot be served. */
+function compileAll(versions: ReadonlyMap<string, Version>): void {
+  const faults: string[] = [];
+  for (const [id, { contract, plan, error, errorOf }] of versions) {
+    error();
+    errorOf();
+    for (const operation of contract.operations) {
+      try {
+        plan(operation.id);
+      } catch (failure) {
+        if (!(failure instanceof EditRefused)) throw failure;
+        faults.push(`${operation.id} cannot be served at ${id}: ${failure.message}`);
+      }
+    }
+  }
+  if (faults.length > 0) throw new CatalogueInvalid(faults);
+}
+
+/** Made when it is first asked for. */
+function once<T>(make: () => T): () => T {
+  let made: { readonly value: T } | undefined;
+  return () => {
+    made ??= { value: make() };
+    return made.value;
   };
 }

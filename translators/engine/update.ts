@@ -6,7 +6,7 @@ import { type Call, type Expression, inputsOf } from './expression.ts';
 import { EditRefused, TranslationFailed } from './failures.ts';
 import { formatPath, type Path } from './path.ts';
 import { placesOf } from './places.ts';
-import { fuse, type Run, schemaAt } from './run.ts';
+import { fuse, narrowed, type Run, schemaAt, shared } from './run.ts';
 import { eachLeaf, identityTree, type Leaf, nodeAt, schemaOf } from './tree.ts';
 
 /**
@@ -40,8 +40,13 @@ interface Target {
  * @throws {EditRefused} when an older write would lose what it cannot see inside the entries of a list.
  */
 export function compileUpdate(catalogue: Catalogue, run: Run, resource: string): Update {
-  return updateOf(catalogue, run, resource, new Map());
+  const part = narrowed(catalogue, run, resource);
+  return updates(catalogue, `${part.older} ${part.newer} ${resource}`, () =>
+    updateOf(catalogue, part, resource, new Map()),
+  );
 }
+
+const updates = shared<Update>();
 
 /** Resources may refer to each other in circles, so updates are prepared once and found again. */
 type Prepared = Map<string, Update>;
