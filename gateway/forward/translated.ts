@@ -1,6 +1,6 @@
 import { pipeline } from 'node:stream/promises';
 import type { Operation } from '@perennial/schemas/operation.ts';
-import { type BodyLimits, readJsonBody } from '@perennial/schemas/platform/http/body.ts';
+import { type BodyLimits, hasBody, readBytes, readJsonBody } from '@perennial/schemas/platform/http/body.ts';
 import { discardRest } from '@perennial/schemas/platform/http/elements.ts';
 import { invalid } from '@perennial/schemas/platform/http/fault.ts';
 import type { JsonObject } from '@perennial/schemas/platform/json-schema.ts';
@@ -178,10 +178,27 @@ async function withBody(options: TranslatedOptions, call: Call, prepared: Prepar
     }
     return { ...prepared, asked: { ...asked, headers, body: request } };
   }
+  if (isAsAtHead(plan, call.exchange)) {
+    const headers = { ...asked.headers };
+    for (const name of ['content-type', 'content-encoding'] as const) {
+      const value = request.headers[name];
+      if (value !== undefined) headers[name] = value;
+    }
+    const bytes = hasBody(request) ? await readBytes(request, options.limits.bodyBytesMax) : undefined;
+    return { ...prepared, asked: { ...asked, headers, body: bytes } };
+  }
   const body = await validBody(options, call);
   if (plan.head.update && plan.touchesBody) return { ...prepared, body };
   const headers = { ...asked.headers, 'content-type': plan.head.body?.mediaType ?? 'application/json' };
   return { ...prepared, asked: { ...asked, headers, body: JSON.stringify(plan.body(body)) }, body };
+}
+
+/**
+ * Whether a body can go on as it came: a preview that does not touch an operation costs those nothing who stay in the current
+ * version. Core validates alone, as at head.
+ */
+function isAsAtHead(plan: Plan, { standing }: Exchange): boolean {
+  return standing?.state === 'current' && plan.changes.length === 0 && plan.operation.pin === undefined;
 }
 
 /** Whether the operation's body is JSON, which is read and rewritten, or bytes. */
