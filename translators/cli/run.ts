@@ -11,7 +11,9 @@ import { check } from './verbs/check.ts';
 import { compare } from './verbs/compare.ts';
 import { deprecate } from './verbs/deprecate.ts';
 import { diff } from './verbs/diff.ts';
+import { impact } from './verbs/impact.ts';
 import { lock } from './verbs/lock.ts';
+import { migrateGuide } from './verbs/migrate-guide.ts';
 import { createRelease } from './verbs/new.ts';
 import { promote } from './verbs/promote.ts';
 import { prove } from './verbs/prove.ts';
@@ -29,6 +31,8 @@ const verbs: readonly Verb[] = [
   diff,
   simulate,
   compare,
+  impact,
+  migrateGuide,
   changelog,
   types,
   lock,

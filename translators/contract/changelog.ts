@@ -63,7 +63,8 @@ export function examplesOf(catalogue: Catalogue, change: string): readonly ToldE
   return (catalogue.steps.find(({ name }) => name === change)?.examples ?? []).map(toldExample);
 }
 
-function toldExample(example: ChangeExample): ToldExample {
+/** One example, ready to be shown. */
+export function toldExample(example: ChangeExample): ToldExample {
   const { older, newer } = example;
   if ('resource' in example)
     return { of: example.resource, older: JSON.stringify(older), newer: JSON.stringify(newer) };

@@ -1,5 +1,6 @@
 import type { Release } from '@perennial/schemas/history.ts';
 import type { ExplainedDifference } from '@perennial/translators/contract/explain.ts';
+import { adviceOf } from '@perennial/translators/contract/guide.ts';
 import type { Translator } from '@perennial/translators/engine/translator.ts';
 import type { VNode } from 'preact';
 import type { Reports, UpgradeReport } from '../../usage/reports.ts';
@@ -90,24 +91,22 @@ function traffic(report: UpgradeReport, left: number): VNode {
 
 /** Each rename as a line of code, and what else differs for a client in words. */
 function toDo(differences: readonly ExplainedDifference[], language: Language): VNode | null {
-  const renames = new Map<string, string>();
-  const others = new Set<string>();
-  for (const { place, text, severity } of differences) {
-    const newer = /^renamed to (\S+)$/.exec(text)?.[1];
-    const [resource = '', ...path] = place.split('.');
-    if (newer !== undefined && path.length > 0)
-      renames.set(`${variable(resource)}.${path.join('.')}`, `${variable(resource)}.${newer}`);
-    else if (severity === 'breaking') others.add(`\`${place}\`: ${text}`);
-  }
-  if (renames.size + others.size === 0) return null;
+  const { renames, others } = adviceOf(differences);
+  if (renames.length + others.length === 0) return null;
   const lines = [...renames].flatMap(([older, newer]) => [
-    { text: `- ${access(older, language)}`, mark: 'gone' as const },
-    { text: `+ ${access(newer, language)}`, mark: 'came' as const },
+    { text: `- ${access(inCode(older), language)}`, mark: 'gone' as const },
+    { text: `+ ${access(inCode(newer), language)}`, mark: 'came' as const },
   ]);
   return html`<div class="stack">
     ${lines.length > 0 ? codeBlock(`In your code (${NAMES[language]})`, lines) : null}
-    ${others.size > 0 ? html`<ul>${[...others].slice(0, 12).map((text) => html`<li>${prose(text)}</li>`)}</ul>` : null}
+    ${others.length > 0 ? html`<ul>${others.slice(0, 12).map((text) => html`<li>${prose(text)}</li>`)}</ul>` : null}
   </div>`;
+}
+
+/** A place as code has it: the resource as a variable. */
+function inCode(place: string): string {
+  const [resource = '', ...path] = place.split('.');
+  return [variable(resource), ...path].join('.');
 }
 
 function variable(resource: string): string {
