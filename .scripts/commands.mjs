@@ -82,6 +82,20 @@ export const COMMANDS = [
     explainsItself: true,
   },
   {
+    name: 'at-rest',
+    entry: '.scripts/perennial.ts',
+    fixed: ['at-rest'],
+    summary: 'what rests in the shape of releases that are to be deleted, and ends it',
+    explainsItself: true,
+  },
+  {
+    name: 'use',
+    entry: '.scripts/perennial.ts',
+    fixed: ['use'],
+    summary: 'who called which operation in which version: counts, a JSON document a line',
+    explainsItself: true,
+  },
+  {
     name: 'proxy',
     entry: '.scripts/perennial.ts',
     fixed: ['proxy'],
@@ -300,6 +314,12 @@ export const COMMANDS = [
   },
   { name: 'bench:films', entry: 'tests/bench/films.ts', summary: 'analyses of chest films, and who waits beside them' },
   { name: 'bench:chains', entry: 'tests/bench/chains.ts', summary: 'what a chain of many releases costs' },
+  {
+    name: 'bench:releases',
+    entry: 'tests/bench/releases.ts',
+    summary: 'what many releases cost a start and in memory',
+    options: [['--rounds N', 'processes of each (5)'], JSON_OUT],
+  },
   { name: 'bench:stream', entry: 'tests/bench/stream-memory.ts', summary: 'memory while a large body streams' },
 ];
 

@@ -17,6 +17,8 @@ const MODULES: Readonly<Record<string, Load>> = {
   listen: ofClients('listen'),
   trigger: ofClients('trigger'),
   knowledge: () => import('../core/knowledge/review/commands.ts'),
+  'at-rest': () => import('../prisma/at-rest-command.ts'),
+  use: () => import('../gateway/usage/commands.ts'),
   proxy: () => import('../gateway/proxy/main.ts'),
   sdk: () => import('../translators/contract/sdk/commands.ts'),
 };

@@ -39,6 +39,7 @@ import { createTranslated } from './forward/translated.ts';
 import type { Lifecycle } from './lifecycle/store.ts';
 import { createRefusalLimit, limitRate, type OwnRates, type RateCounter } from './limits.ts';
 import { countFaults, type Metrics } from './metrics.ts';
+import type { Mirror } from './mirror/mirror.ts';
 import { portalPages } from './portal/pages.ts';
 import { portal } from './portal/portal.ts';
 import { createSessions } from './portal/session.ts';
@@ -83,6 +84,8 @@ export interface GatewayParts {
   readonly metrics: Metrics;
   /** Undefined where nobody asks for traces. */
   readonly tracing?: Tracing | undefined;
+  /** Sends a share of reads to a draft as well. */
+  readonly mirror: Mirror | undefined;
   readonly logger: Logger;
 }
 
@@ -157,6 +160,7 @@ export function createApp(parts: GatewayParts): ExpressApp {
 
       // Who asks for which version, and may they.
       takeCredential(),
+      ...(parts.mirror ? [parts.mirror.observe] : []),
       resolveNamedVersion(serviceDate, routes.roots),
       refuseSunset(serviceDate, lifecycle),
       verifyKey,

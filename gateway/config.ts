@@ -48,6 +48,8 @@ export interface GatewayConfig {
   readonly keyCacheMs: number;
   /** Share of translated answers that are checked against the derived schema, 0 to 1. */
   readonly answerCheckShare: number;
+  /** A gateway with a draft release, and the share of reads that it is asked as well; undefined for none. */
+  readonly mirror: { readonly url: string; readonly share: number } | undefined;
   /** What a failed check does: `report` logs it, `refuse` answers 500. */
   readonly answerCheck: 'report' | 'refuse';
   readonly drainTimeoutMs: number;
@@ -129,6 +131,7 @@ export function readConfig(environment: Environment): GatewayConfig {
     silentMsMax: settings.get('HANG_MS_MAX'),
     keyCacheMs: settings.get('KEY_CACHE_MS'),
     answerCheckShare: settings.get('ANSWER_CHECK_SHARE'),
+    mirror: readMirror(settings.get('MIRROR_URL'), settings.get('MIRROR_SHARE')),
     answerCheck: settings.get('ANSWER_CHECK'),
     drainTimeoutMs: settings.get('DRAIN_TIMEOUT_MS'),
     drainDelayMs: settings.get('DRAIN_DELAY_MS'),
@@ -198,4 +201,8 @@ function readListenerTls(settings: Settings): TlsOptions | undefined {
     return { cert, key, minVersion: 'TLSv1.2', ...(ca ? { ca, requestCert: true, rejectUnauthorized: true } : {}) };
   if (cert || key || ca) settings.mistake('TLS_CERT_FILE and TLS_KEY_FILE must be set together');
   return undefined;
+}
+
+function readMirror(url: string | undefined, share: number): GatewayConfig['mirror'] {
+  return url === undefined || share === 0 ? undefined : { url, share };
 }

@@ -25,6 +25,10 @@ export interface Metrics {
   streamFailure(failure: StreamFailure): void;
   /** Counts an attempt to deliver a webhook. */
   webhookAttempt(outcome: AttemptOutcome): void;
+  /** Counts a read that was sent to a draft as well, by what became of it. */
+  mirrored(operation: string, version: string, outcome: MirrorOutcome): void;
+  /** Counts a member in which the draft answered otherwise. */
+  mirrorDifference(operation: string, version: string, member: string, difference: string): void;
   /** A gauge whose value is read when it is scraped. */
   gauge(name: string, help: string, read: () => number): void;
   /** Shows for each version that has a sunset how many days are left until then; negative ones have passed. */
@@ -34,6 +38,12 @@ export interface Metrics {
   /** Everything in Prometheus's text format. */
   text(): Promise<string>;
 }
+
+/** What became of a read at a draft. */
+export type MirrorOutcome = 'same' | 'different' | 'refused' | 'too_large' | 'failed';
+
+/** Members are names of the contract; a draft that answers nonsense must not make more of them than there is room for. */
+const MIRROR_MEMBERS_MAX = 2_000;
 
 /** Buckets from a relayed read to a long analysis. */
 const BUCKETS_SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
@@ -79,6 +89,19 @@ export function createMetrics(): Metrics {
     labelNames: ['outcome'],
     registers,
   });
+  const mirrored = new Counter({
+    name: 'perennial_mirrored_total',
+    help: 'Reads that were sent to a draft as well, by what became of them there.',
+    labelNames: ['operation', 'version', 'outcome'],
+    registers,
+  });
+  const mirrorDifferences = new Counter({
+    name: 'perennial_mirror_differences_total',
+    help: 'Members in which a draft answered otherwise than the live service.',
+    labelNames: ['operation', 'version', 'member', 'difference'],
+    registers,
+  });
+  const mirrorMembers = new Set<string>();
   const text = cluster.isWorker ? readClusterMetrics(registry) : () => registry.metrics();
   return {
     contentType: registry.contentType,
@@ -107,6 +130,15 @@ export function createMetrics(): Metrics {
     },
     webhookAttempt(outcome) {
       webhookAttempts.inc({ outcome });
+    },
+    mirrored(operation, version, outcome) {
+      mirrored.inc({ operation, version, outcome });
+    },
+    mirrorDifference(operation, version, member, difference) {
+      const key = `${operation} ${version} ${member} ${difference}`;
+      if (mirrorMembers.size >= MIRROR_MEMBERS_MAX && !mirrorMembers.has(key)) return;
+      mirrorMembers.add(key);
+      mirrorDifferences.inc({ operation, version, member, difference });
     },
     gauge(name, help, read) {
       new Gauge({

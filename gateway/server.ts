@@ -30,6 +30,7 @@ import { followLifecycle } from './lifecycle/store.ts';
 import { createRateLimit } from './limits.ts';
 import { listen } from './listener.ts';
 import { createMetrics } from './metrics.ts';
+import { createMirror } from './mirror/mirror.ts';
 import { createReadiness } from './readiness.ts';
 import { createRoutes } from './routing.ts';
 import { createUsageCounters } from './usage/counters.ts';
@@ -68,7 +69,7 @@ export async function startGateway(
 ): Promise<RunningGateway> {
   const history = overrides.history ?? shippedHistory;
   checkHistory(history);
-  const translator = overrides.translator ?? createTranslator(head, history, releases);
+  const translator = overrides.translator ?? createTranslator(head, history, releases, { compile: 'asked' });
   const serviceDate = createServiceDate(history, config.serviceDate);
   const database = createDatabase(config.databaseUrl, { applicationName: 'perennial-gateway' });
   const keys = createKeyStore(database, config.keyCacheMs);
@@ -112,6 +113,7 @@ export async function startGateway(
     audit.waiting,
   );
   let isStopping = (): boolean => false;
+  const mirror = config.mirror && createMirror({ ...config.mirror, translator, metrics, logger });
   const app = createApp({
     config,
     history,
@@ -133,6 +135,7 @@ export async function startGateway(
     usage,
     metrics,
     tracing: telemetry?.tracing,
+    mirror,
     logger,
   });
   const [newest] = newestFirst(history);
@@ -152,7 +155,7 @@ export async function startGateway(
     await Promise.all([listener.stop(config.drainTimeoutMs, isAnnounced ? config.drainDelayMs : 0), webhooks?.stop()]);
     rates.close();
     coreAgent.destroy();
-    await core.close();
+    await Promise.all([core.close(), mirror?.close()]);
     // The audit entries of the last answers must be written before the database closes.
     await Promise.all([audit.stop(config.drainTimeoutMs), usage.stop(config.drainTimeoutMs)]);
     await heads.stop();

@@ -189,6 +189,15 @@ export const variables = {
   ),
   AUDIT_HEADS_INTERVAL_MS: milliseconds('how often the ends are signed', 10_000, 100, 86_400_000),
   USAGE_FLUSH_MS: milliseconds('how often counted use is written', 2_000, 10),
+  MIRROR_URL: Type.Refine(
+    text('a gateway with a draft release, to which a share of reads is sent as well', ''),
+    (url) => URL.canParse(url) && /^https?:/.test(url),
+    () => 'an address that begins with https:// or http://',
+  ),
+  MIRROR_SHARE: withDefault(
+    Type.Number({ description: 'share of reads that are sent there as well', minimum: 0, maximum: 1 }),
+    0,
+  ),
   ANSWER_CHECK_SHARE: withDefault(
     Type.Number({ description: 'share of translated answers checked against their contract', minimum: 0, maximum: 1 }),
     0.01,
