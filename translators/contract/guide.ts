@@ -2,7 +2,7 @@ import type { Release } from '@perennial/schemas/history.ts';
 import type { Step } from '../engine/step.ts';
 import type { Translator } from '../engine/translator.ts';
 import { type ToldExample, toldExample } from './changelog.ts';
-import type { Difference } from './differences.ts';
+import type { Difference } from './difference.ts';
 import { differencesBetween, type ExplainedDifference } from './explain.ts';
 import type { RecordedUse } from './use.ts';
 

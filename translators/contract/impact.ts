@@ -1,6 +1,6 @@
 import type { Release } from '@perennial/schemas/history.ts';
 import type { Translator } from '../engine/translator.ts';
-import type { Difference } from './differences.ts';
+import type { Difference } from './difference.ts';
 import { type Guide, guides } from './guide.ts';
 import { lockStateOf } from './released.ts';
 import { byAccount, type RecordedUse } from './use.ts';
