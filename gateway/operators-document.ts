@@ -1,4 +1,5 @@
 import type { JsonSchema } from '@perennial/schemas/platform/json-schema.ts';
+import { adminPaths } from './admin/document.ts';
 
 /*
  * What is served beside the API: pages about the service, which anybody may read, and those for whoever runs it. They
@@ -163,7 +164,7 @@ export function operatorsDocument(base: string, semver: string): string {
       { name: 'operators', description: 'For whoever runs the service: a key of an operator opens them.' },
       { name: 'service', description: 'For anybody: no key, no version.' },
     ],
-    paths: Object.fromEntries(paths),
+    paths: { ...Object.fromEntries(paths), ...adminPaths(envelopeOf({}, 'data')) },
     components: {
       schemas: { ErrorEnvelope: envelopeOf({ code: text, message: text }, 'error') },
       responses: {

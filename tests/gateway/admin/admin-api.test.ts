@@ -1,4 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { accountsApi } from '@perennial/gateway/admin/accounts-api.ts';
+import { adminOperations } from '@perennial/gateway/admin/document.ts';
+import { lifecycleApi } from '@perennial/gateway/admin/lifecycle-api.ts';
 import { createAccount, createKey, type FreshAccount } from '@perennial/prisma/accounts.ts';
 import { type AccountId, newId } from '@perennial/schemas/platform/ids.ts';
 import { freshDatabase, type TestDatabase } from '../../support/database.ts';
@@ -56,6 +59,26 @@ async function until(send: () => Promise<Answer>, isReached: (answer: Answer) =>
     await new Promise((resolve) => setTimeout(resolve, 20));
   }
 }
+
+test('the document of operators describes every route, and no other', () => {
+  // No part is used before somebody asks.
+  const routes = [...accountsApi({} as never), ...lifecycleApi({} as never)];
+  const served = routes.map(({ method, path: route, operation, body, query }) => ({
+    method,
+    path: route.replace(/:(\w+)/g, '{$1}'),
+    operation,
+    body,
+    query: query?.[0],
+  }));
+  const described = adminOperations.map(({ method, path: route, operation, body, query }) => ({
+    method,
+    path: route,
+    operation,
+    body,
+    query,
+  }));
+  expect(described).toEqual(served);
+});
 
 describe('accounts and keys over the admin API', () => {
   test('a key has its scopes, is of its account’s mode, and is shown once', async () => {
