@@ -1,6 +1,7 @@
 import type { Certainty, Finding, FindingCategory } from '../../knowledge/types.ts';
 import type { Evidence } from './evidence.ts';
 import { type CompiledCondition, incidence, type Model, type Weighted } from './model.ts';
+import type { Borrowed } from './neighbours.ts';
 import { DURATION_FINDINGS } from './time.ts';
 import { TUNING } from './tuning.ts';
 
@@ -14,6 +15,8 @@ export interface Contribution {
   variance: number;
   /** P(finding | condition) that was used, or null where the condition does not list it. */
   p: number | null;
+  /** Of the finding. */
+  cluster: string | null;
 }
 
 export interface Ranked {
@@ -59,7 +62,7 @@ function score(model: Model, compiled: CompiledCondition, evidence: Evidence): R
       : silentTerm(model, evidence, compiled, finding, weighted);
     if (term !== null) raw.push(term);
   }
-  const contributions = damp(model, raw);
+  const contributions = damp(raw);
   const prior = incidence(compiled.condition, evidence.age, evidence.sex);
   const total = contributions.reduce(
     (sum, one) => sum + one.log_ratio,
@@ -83,7 +86,7 @@ function presentTerm(
   const own = compiled.likelihoods.get(finding);
   const parent = presentParent(model, evidence, finding);
   if (parent === null) {
-    if (own !== undefined) return term(entry, 'present', own.p, entry.base_rate, own);
+    if (own !== undefined) return alone(presences, entry, 'present', own);
     return likelyByNeighbours(model, compiled, entry) ?? unlisted(entry, TUNING.leak[entry.category], leaks);
   }
   const base = Math.min(0.95, entry.base_rate / model.findings.get(parent)!.base_rate);
@@ -92,14 +95,50 @@ function presentTerm(
   return above === undefined ? null : unlisted(entry, TUNING.unlistedDetail, details);
 }
 
+/** What presence and absence of a finding without a parent say never depends on the patient: worked out once. */
+const presences = new WeakMap<Weighted, Contribution>();
+const absences = new WeakMap<Weighted, Contribution>();
+
+function alone(
+  kept: WeakMap<Weighted, Contribution>,
+  entry: Finding,
+  state: 'present' | 'absent',
+  own: Weighted,
+): Contribution {
+  const known = kept.get(own);
+  if (known !== undefined) return known;
+  const one = term(entry, state, own.p, entry.base_rate, own);
+  kept.set(own, one);
+  return one;
+}
+
+/** Nor does what the conditions most alike say of a finding. */
+const lent = new WeakMap<Borrowed, Map<string, Contribution | null>>();
+
 /** A finding that the condition does not list and conditions alike do: no list is complete. */
 function likelyByNeighbours(model: Model, compiled: CompiledCondition, entry: Finding): Contribution | null {
-  const known = model.borrowed.get(compiled.condition.id)?.get(entry.id);
-  if (known === undefined || entry.category === 'time') return null;
+  const borrowed = model.borrowed.get(compiled.condition.id);
+  const p = borrowed?.get(entry.id);
+  if (borrowed === undefined || p === undefined || entry.category === 'time') return null;
+  const kept = lent.get(borrowed) ?? new Map<string, Contribution | null>();
+  lent.set(borrowed, kept);
+  const known = kept.get(entry.id);
+  if (known !== undefined) return known;
   const usual = Math.max(entry.base_rate, TUNING.baseFloor);
-  const ratio = Math.min(TUNING.borrowedMax, TUNING.leak[entry.category] + (TUNING.borrowed * known) / usual);
-  if (ratio === 1) return null;
-  return { finding: entry.id, state: 'present', log_ratio: Math.log(ratio), variance: 0.25, p: null };
+  const ratio = Math.min(TUNING.borrowedMax, TUNING.leak[entry.category] + (TUNING.borrowed * p) / usual);
+  const one: Contribution | null =
+    ratio === 1
+      ? null
+      : {
+          finding: entry.id,
+          state: 'present',
+          log_ratio: Math.log(ratio),
+          variance: 0.25,
+          p: null,
+          cluster: entry.cluster,
+        };
+  kept.set(entry.id, one);
+  return one;
 }
 
 const leaks = new WeakMap<Finding, Contribution>();
@@ -116,6 +155,7 @@ function unlisted(entry: Finding, ratio: number, kept: WeakMap<Finding, Contribu
     log_ratio: Math.log(ratio),
     variance: 0.25,
     p: null,
+    cluster: entry.cluster,
   };
   kept.set(entry, one);
   return one;
@@ -129,6 +169,7 @@ function absentTerm(
   own: Weighted,
 ): Contribution | null {
   const entry = model.findings.get(finding)!;
+  if (entry.implies.length === 0) return alone(absences, entry, 'absent', own);
   if (entry.implies.some((parent) => evidence.absent.has(parent))) return null;
   const { p, base } = givenParent(model, compiled, evidence, finding, own);
   return term(entry, 'absent', p, base, own);
@@ -141,6 +182,8 @@ function silentTerm(
   finding: string,
   own: Weighted,
 ): Contribution | null {
+  const known = silences.get(own);
+  if (known !== undefined) return known;
   const entry = model.findings.get(finding)!;
   if (DURATIONS.has(finding)) return null;
   if (entry.implies.length > 0) {
@@ -148,11 +191,9 @@ function silentTerm(
     const { p, base } = givenParent(model, compiled, evidence, finding, own);
     return silence(entry, own, p, base);
   }
-  const known = silences.get(own);
-  if (known !== undefined) return known;
-  const alone = silence(entry, own, own.p, entry.base_rate);
-  silences.set(own, alone);
-  return alone;
+  const always = silence(entry, own, own.p, entry.base_rate);
+  silences.set(own, always);
+  return always;
 }
 
 const DURATIONS = new Set(DURATION_FINDINGS);
@@ -192,15 +233,16 @@ function term(entry: Finding, state: Contribution['state'], p: number, base: num
     log_ratio: weight * Math.log(ratio),
     variance: (weight * DEVIATION[own.certainty]) ** 2,
     p: own.p,
+    cluster: entry.cluster,
   };
 }
 
 /** Findings with a common cause are not independent: in a cluster each further one counts less. */
-function damp(model: Model, raw: Contribution[]): Contribution[] {
+function damp(raw: Contribution[]): Contribution[] {
   const groups = { for: new Map<string, Contribution[]>(), against: new Map<string, Contribution[]>() };
   const damped: Contribution[] = [];
   for (const one of raw) {
-    const cluster = model.findings.get(one.finding)?.cluster ?? null;
+    const { cluster } = one;
     if (cluster === null) {
       damped.push(one);
       continue;

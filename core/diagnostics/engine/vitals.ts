@@ -92,7 +92,8 @@ const TEXT_READINGS: { sign: VitalSign; pattern: RegExp }[] = [
   },
   {
     sign: 'oxygen_saturation',
-    pattern: /\b(?:spo2|sao2|o2 sat\w*|oxygen saturation|saturation)\D{0,15}(\d{2,3})\s*%?/i,
+    pattern:
+      /\b(?:spo2|sao2|o2 sat\w*|oxygen (?:saturation|level)|saturations?|sats?|o2)\b\D{0,15}(\d{2,3})(?!\d)\s*%?(?!\s*l\b)/i,
   },
 ];
 const TEXT_TEMPERATURE =

@@ -30,6 +30,39 @@ describe('danger is seen in the words people use, and the flag names them', () =
   });
 
   test.each([
+    ['my lips swelled up ten minutes after I ate a prawn', 30, 'female', 'swelling_after_trigger'],
+    ['33 weeks pregnant, pounding headache, my hands are puffy', 34, 'female', 'preeclampsia_symptoms'],
+    ['38 weeks pregnant, headache and blurred vision', 28, 'female', 'preeclampsia_symptoms'],
+    ['one testicle suddenly agonising since 2 am and feeling sick', 21, 'male', 'testicular_torsion_sign'],
+  ])('%s raises its flag', (text, age, sex, flag) => {
+    const { red_flags: raised, triage } = read(text, age, sex);
+    expect(raised.map(({ id }) => id)).toContain(flag);
+    expect(triage.level).toBe('emergency');
+  });
+
+  test('a faint that is over does not read as somebody who cannot be woken', () => {
+    const told = 'He was found unconscious on the floor. He regained consciousness after half a minute.';
+    expect(read(told, 53, 'male').red_flags.map(({ id }) => id)).not.toContain('unresponsive_now');
+    expect(read('He was found unconscious on the floor.', 53, 'male').red_flags.map(({ id }) => id)).toContain(
+      'unresponsive_now',
+    );
+  });
+
+  test.each([
+    ['sharp pain in the big toe when walking', 'stab_wound'],
+    ['a lump on the forehead, including a crust', 'facial_droop'],
+    ['explosive diarrhoea since the camping trip', 'ear_barotrauma'],
+    ['a hard lump in the breast, the skin is pulled in', 'rest_dyspnea'],
+    ['had a heart attack in 2009, today only a runny nose', 'crushing_chest_pain'],
+    ['big toe red hot and very tender since last night', 'fever'],
+    ['limping since football on Saturday', 'lethargy'],
+    ['chest tightness on hills that settles with rest', 'trauma_chest_blunt'],
+    ["my sister's got a sore throat, I only have a rash", 'sore_throat'],
+  ])('%s is not read as %s', (text, finding) => {
+    expect(read(text).recognized_findings.map(({ finding_id }) => finding_id)).not.toContain(finding);
+  });
+
+  test.each([
     'no chest pain, no trouble breathing, runny nose',
     "I can't breathe through my nose, it is blocked",
     'took two paracetamol as directed for a headache',

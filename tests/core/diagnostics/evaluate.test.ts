@@ -1,8 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from '@jest/globals';
 import { analyze } from '../../../core/diagnostics/engine/analyze.ts';
+import { TUNING } from '../../../core/diagnostics/engine/tuning.ts';
 import { loadKnowledge } from '../../../core/knowledge/load.ts';
 import { type EvaluationCase, evaluate } from '../../evaluate/diagnostics/evaluate.ts';
+import { crossValidate } from '../../evaluate/diagnostics/folds.ts';
 import { mapDiagnosis } from '../../evaluate/diagnostics/map-diagnosis.ts';
 
 const knowledge = loadKnowledge();
@@ -49,5 +51,23 @@ describe('accuracy on vignettes of our own', () => {
     expect(result.calibration.brier).toBeLessThanOrEqual(0.07);
     expect(result.calibration.expected_calibration_error).toBeLessThanOrEqual(0.12);
     expect(result.calibration.interval_coverage).toBeGreaterThanOrEqual(0.85);
+  });
+});
+
+describe('what was fitted is judged on other diagnoses', () => {
+  const cases = JSON.parse(
+    readFileSync(new URL('../../fixtures/vignettes-fresh.json', import.meta.url), 'utf8'),
+  ) as EvaluationCase[];
+
+  test('by folds over diagnoses and with knowledge hidden, and the thresholds that were tried are put back', () => {
+    const before = structuredClone(TUNING);
+    const { folds, diagnoses, calibration, triage, hidden } = crossValidate(cases.slice(0, 25), knowledge);
+    expect(folds).toBe(5);
+    expect(diagnoses).toBeLessThanOrEqual(25);
+    expect(calibration.error.value).toBeLessThan(0.2);
+    expect(triage?.safe?.value).toBeGreaterThan(0.7);
+    const [all] = [...hidden.values()];
+    expect(all?.top1?.value).toBeLessThanOrEqual(all!.top5!.value);
+    expect(TUNING).toEqual(before);
   });
 });

@@ -7,6 +7,7 @@ import { describe, expect, test } from '@jest/globals';
 import { EvidenceBase } from '../../../core/knowledge/evidence.ts';
 import { loadKnowledge } from '../../../core/knowledge/load.ts';
 import { changesFrom } from '../../../core/knowledge/review/changes.ts';
+import { neighbourhoods } from '../../../core/knowledge/review/neighbours.ts';
 import { reviewQueue, unsigned } from '../../../core/knowledge/review/queue.ts';
 import { usersOf } from '../../../core/knowledge/review/users.ts';
 
@@ -111,4 +112,23 @@ describe('npm run perennial', () => {
       rmSync(folder, { recursive: true, force: true });
     }
   }, 180_000);
+});
+
+describe('the neighbours of a condition', () => {
+  test('are ten, nearest first, each with what tells the two apart', () => {
+    const all = neighbourhoods(knowledge);
+    expect(all).toHaveLength(knowledge.conditions.length);
+    const asthma = all.find(({ id }) => id === 'asthma');
+    expect(asthma?.neighbours).toHaveLength(10);
+    const likenesses = asthma!.neighbours.map(({ likeness }) => likeness);
+    expect(likenesses).toEqual(likenesses.toSorted((a, b) => b - a));
+    const cords = asthma?.neighbours.find(({ id }) => id === 'vocal_cord_dysfunction');
+    expect(cords?.separators.map(({ finding }) => finding)).toContain('stridor');
+  });
+
+  test('are told by the command, and a condition that there is not is refused', () => {
+    const { code, out } = perennial('knowledge', 'neighbours', 'vocal_cord_dysfunction');
+    expect([code, out.includes('asthma: ')]).toEqual([0, true]);
+    expect(perennial('knowledge', 'neighbours', 'no_such_condition').code).toBe(1);
+  });
 });

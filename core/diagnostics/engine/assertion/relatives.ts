@@ -37,6 +37,14 @@ function setsOf(rules: Assertions): Sets {
   return sets;
 }
 
+/** "My sister's got a cold": the sister, and not something of hers. */
+function withoutVerb(words: readonly Word[], at: number): string {
+  const { text } = words[at]!;
+  return HAS_AFTER.has(words[at + 1]?.text ?? '') ? text.replace(/['’]s$/, '') : text;
+}
+
+const HAS_AFTER = new Set(['got', 'had', 'been']);
+
 /**
  * The relatives whose health is told. One who speaks, brings the patient or is only mentioned ("father of two") says
  * nothing about the relative's own health.
@@ -45,7 +53,7 @@ export function relativesOf(words: readonly Word[], rules: Assertions): Relative
   const sets = setsOf(rules);
   const cues: RelativeCue[] = [];
   for (let at = 0; at < words.length; at += 1) {
-    if (!sets.words.has(words[at]!.text) || isOnlyMentioned(words, at, sets)) continue;
+    if (!sets.words.has(withoutVerb(words, at)) || isOnlyMentioned(words, at, sets)) continue;
     const owned = words.slice(Math.max(0, at - 3), at);
     // "Brought in by his mother".
     if (words.slice(Math.max(0, at - 5), at).some((word) => sets.speaks.has(word.text))) continue;
