@@ -23,7 +23,7 @@ import { writeOptimistically } from '../platform/optimistic.ts';
 import type { ListRequest } from '../platform/ordering.ts';
 import type { Found } from '../platform/paging.ts';
 import { found } from '../platform/refusals.ts';
-import { besideUnit } from '../platform/unit-of-work.ts';
+import { outsideUnit } from '../platform/unit-of-work.ts';
 import { everything } from '../visibility.ts';
 import type { DeidentifyOptions } from './deidentify/deidentify.ts';
 import { toImagingFault } from './faults.ts';
@@ -327,8 +327,7 @@ export class ImagingService {
   }
 
   async #keep(id: InstanceId, bytes: AsyncIterable<Uint8Array>): Promise<Kept> {
-    // Bytes stay when a transaction does not: the word that they must go stays with them.
-    await besideUnit(() => this.#store.addIntent(id));
+    await this.#store.addIntent(id);
     const counter = new ByteCounter(this.#limits.bytesMax);
     await this.#blobs.write(id, counter.pass(bytes));
     const { size, sha256 } = counter.counted();
@@ -470,16 +469,16 @@ export class ImagingService {
     return bytes;
   }
 
-  /** What fails here is left to the sweep: the intent says that the bytes must go. */
+  /** On failure the bytes are removed by the next sweep: the intent is stored. */
   async #discard(id: InstanceId): Promise<void> {
     try {
-      await besideUnit(async () => {
+      await outsideUnit(async () => {
         if (await this.#store.hasInstance(id)) return;
         await this.#blobs.remove(id);
         await this.#store.removeIntent(id);
       });
     } catch {
-      // The first failure is the one that is told.
+      // The first failure is the one to report.
     }
   }
 }

@@ -264,9 +264,9 @@ export class ImagingStore {
     return key;
   }
 
-  /** Says that the bytes must not stay unless an instance has them. */
+  /** Stores the intent to remove the bytes unless an instance refers to them. */
   async addIntent(key: string): Promise<void> {
-    // Known before the bytes are there, and whether or not what they are written for is committed.
+    // Committed on its own, before the bytes are written: it must survive a rollback of the request.
     await outsideUnit(async () => this.#database.blobIntent.createMany({ data: { key }, skipDuplicates: true }));
   }
 

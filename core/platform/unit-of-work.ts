@@ -169,16 +169,11 @@ export async function together<T>(
 }
 
 /**
- * Carries out a task by itself, though a unit may be under way: for what the database must know whatever becomes of the
- * unit, such as that bytes are about to be written which nobody may ever ask for. It takes a connection of its own.
+ * Carries out a task outside the unit under way, on a connection of its own: for what must be committed whether or not
+ * the unit is, such as the intent to remove bytes that are about to be written.
  */
 export function outsideUnit<T>(task: () => Promise<T>): Promise<T> {
   return levels.exit(task);
-}
-
-/** Runs what must stand for itself, whatever becomes of the unit under way: for word of what lies outside the database. */
-export function besideUnit<T>(work: () => Promise<T>): Promise<T> {
-  return levels.exit(work);
 }
 
 /**
