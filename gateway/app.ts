@@ -10,6 +10,7 @@ import type { Tracing } from '@perennial/schemas/platform/telemetry/tracing.ts';
 import type { Translator } from '@perennial/translators/engine/translator.ts';
 import type { RequestHandler } from 'express';
 import { logAccess } from './access-log.ts';
+import { accountPages } from './account-pages.ts';
 import { adminPages } from './admin-pages.ts';
 import { createAnswerFault } from './answer-fault.ts';
 import { createRecordAccess, requireAudit } from './audit/middleware.ts';
@@ -143,6 +144,7 @@ export function createApp(parts: GatewayParts): ExpressApp {
       }),
       servicePages(serviceDate, readiness, newest.semver, translator),
       contractPages(serviceDate, translator, newest.semver),
+      accountPages({ authenticate: verifyKey, usage, reports, serviceDate, newestSemver: newest.semver }),
       adminPages({
         authenticate: verifyKey,
         usage,

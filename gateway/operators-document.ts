@@ -10,7 +10,7 @@ interface PageEntry {
   readonly id: string;
   readonly summary: string;
   readonly description: string;
-  readonly tag: 'service' | 'operators';
+  readonly tag: 'account' | 'service' | 'operators';
   readonly query?: readonly string[];
   /** Of what `data` holds; `text` for an answer without an envelope. */
   readonly data: Readonly<Record<string, JsonSchema>> | 'text' | 'json';
@@ -83,6 +83,15 @@ const pages: Readonly<Record<string, PageEntry>> = {
     query: ['file'],
     data: 'json',
     errors: [404],
+  },
+  '/account/deprecations': {
+    id: 'account.deprecations',
+    summary: 'What the account uses that has a successor',
+    description:
+      'Versions and operations that keys of the account used in the last 30 days, which end first first: `fine`, `act` until `act_by`, or `overdue`, each with the changes of the current version.',
+    tag: 'account',
+    data: { days: count, current: text, keys_refused: count, versions: rows },
+    errors: [401],
   },
   '/admin/usage': {
     id: 'operators.usage',
@@ -161,6 +170,7 @@ export function operatorsDocument(base: string, semver: string): string {
     },
     servers: [{ url: base === '' ? '/' : base, description: 'This service' }],
     tags: [
+      { name: 'account', description: 'For any key: what is known of its own account.' },
       { name: 'operators', description: 'For whoever runs the service: a key of an operator opens them.' },
       { name: 'service', description: 'For anybody: no key, no version.' },
     ],
@@ -174,6 +184,7 @@ export function operatorsDocument(base: string, semver: string): string {
         },
       },
       securitySchemes: {
+        bearer: { type: 'http', scheme: 'bearer', description: 'A key of the account.' },
         operator: { type: 'http', scheme: 'bearer', description: 'A key with the scope `operator`.' },
       },
     },
@@ -196,7 +207,7 @@ function operationOf(path: string, page: PageEntry): object {
     summary,
     description,
     tags: [tag],
-    security: tag === 'operators' ? [{ operator: [] }] : [],
+    security: tag === 'operators' ? [{ operator: [] }] : tag === 'account' ? [{ bearer: [] }] : [],
     ...(listed.length > 0 ? { parameters: listed } : {}),
     responses: {
       200: { description: summary, content: path === '/changelog' ? { 'text/markdown': { schema: text } } : content },

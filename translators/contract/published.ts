@@ -72,15 +72,26 @@ function operationOf(
     tags: [tag],
     ...(parameters && { parameters: parameters.map(parameterOf) }),
     ...(requestBody && { requestBody: { ...requestBody, content: withExamples(document, requestBody.content) } }),
-    responses: Object.fromEntries(
-      Object.entries(responses).map(([status, response]) => [
-        status,
-        '$ref' in response
-          ? response
-          : withNames(names, operationId, withTypes(mediaTypesOf({ id: operationId, path }), response)),
-      ]),
-    ),
+    responses: {
+      ...Object.fromEntries(
+        Object.entries(responses).map(([status, response]) => [
+          status,
+          '$ref' in response
+            ? response
+            : withNames(names, operationId, withTypes(mediaTypesOf({ id: operationId, path }), response)),
+        ]),
+      ),
+      ...streamEnd(responses),
+    },
   };
+}
+
+/** A stream that is resumed behind its last event has nothing more. */
+function streamEnd(responses: OpenApiOperation['responses']): OpenApiOperation['responses'] {
+  const isStream = Object.values(responses).some(
+    (response) => 'content' in response && response.content?.['text/event-stream'] !== undefined,
+  );
+  return isStream ? { '204': { description: 'Resumed with Last-Event-ID after the last event.' } } : {};
 }
 
 /** The plain form of a key, whose length is that of the header; the service takes it in quotes as well. */
@@ -125,8 +136,13 @@ function withTypes(types: readonly string[], response: OpenApiResponse): OpenApi
 /** Headers that an answer names. */
 function usedHeaders({ components, paths }: OpenApiDocument): OpenApiDocument['components']['headers'] {
   const text = JSON.stringify([paths, components.responses]);
+  const used = Object.entries(components.headers).filter(([name]) => text.includes(`"#/components/headers/${name}"`));
+  // The contract was locked when tags were weak; a client treats both alike.
   return Object.fromEntries(
-    Object.entries(components.headers).filter(([name]) => text.includes(`"#/components/headers/${name}"`)),
+    used.map(([name, header]) => [
+      name,
+      name === 'ETag' ? { ...header, schema: { ...header.schema, examples: ['"3.k1Yb0aZq"'] } } : header,
+    ]),
   );
 }
 

@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { cp, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
@@ -31,6 +31,8 @@ beforeAll(async () => {
   await mkdir(join(tests, 'node_modules', '.cache'), { recursive: true });
   folder = await mkdtemp(join(tests, 'node_modules', '.cache', 'clients-'));
   await writeFile(join(folder, 'package.json'), '{"type":"module"}');
+  // Where it finds the compiler that it is made for: the repository's own has no interface for programs.
+  await cp(join(root, 'node_modules', '@hey-api'), join(folder, 'node_modules', '@hey-api'), { recursive: true });
   const releases = await lockedReleases();
   await makeTypescript(releases, join(folder, 'node_modules', '@perennial', 'client'), { version: '0.0.0', root });
   await makePython(releases, join(folder, 'python'), { version: '0.0.0' });
