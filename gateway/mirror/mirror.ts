@@ -24,8 +24,6 @@ export interface MirrorOptions {
 export interface Mirror {
   /** Stands behind the handler that takes the credential. */
   readonly observe: RequestHandler;
-  /** Resolves when nothing is under way. */
-  settled(): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -47,7 +45,7 @@ export function createMirror({ url, share, translator, metrics, logger }: Mirror
     headersTimeout: TIMEOUT_MS,
     bodyTimeout: TIMEOUT_MS,
   });
-  const underWay = new Set<Promise<void>>();
+  let underWay = 0;
   let due = 0;
   const repeat = async (exchange: Exchange, key: string, live: string): Promise<void> => {
     const release = exchange.standing?.release.id as string;
@@ -69,18 +67,20 @@ export function createMirror({ url, share, translator, metrics, logger }: Mirror
   };
   const begin = (response: Response, key: string, live: string): void => {
     const exchange = exchangeOf(response);
-    const done: Promise<void> = repeat(exchange, key, live)
+    underWay += 1;
+    void repeat(exchange, key, live)
       .catch((error: unknown) => {
         metrics.mirrored(exchange.operation?.id ?? '', exchange.standing?.release.id ?? '', 'failed');
         logger.debug('a read could not be mirrored', { error: (error as Error).name });
       })
-      .finally(() => underWay.delete(done));
-    underWay.add(done);
+      .finally(() => {
+        underWay -= 1;
+      });
   };
   return {
     observe(request, response, next) {
       const key = exchangeOf(response).credential?.key;
-      if (request.method === 'GET' && key !== undefined && underWay.size < UNDER_WAY_MAX) {
+      if (request.method === 'GET' && key !== undefined && underWay < UNDER_WAY_MAX) {
         due += share;
         if (due >= 1) {
           due -= 1;
@@ -88,9 +88,6 @@ export function createMirror({ url, share, translator, metrics, logger }: Mirror
         }
       }
       next();
-    },
-    async settled() {
-      while (underWay.size > 0) await Promise.all(underWay);
     },
     close: () => pool.destroy(),
   };
