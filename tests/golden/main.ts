@@ -1,11 +1,11 @@
 import { spawnSync } from 'node:child_process';
 import { mkdir, readdir, rm, writeFile } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { head } from '@perennial/schemas/contract.ts';
 import { history } from '@perennial/schemas/history.ts';
 import { createTranslator } from '@perennial/translators/engine/translator.ts';
 import { releases } from '@perennial/translators/releases/index.ts';
-import { fileOf, goldenDir, releaseFileOf, shortened } from './differences.ts';
+import { fileOf, goldenDir, readGolden, readWhole, releaseFileOf, shortened } from './differences.ts';
 import type { CoreRecording, GoldenFile, WrittenRelease } from './exchange.ts';
 import { operationRequests } from './requests/index.ts';
 import {
@@ -19,12 +19,14 @@ import {
 } from './stack.ts';
 
 /*
- * npm run golden -- record    records every exchange anew, from the real gateway, core and a seeded database
+ * npm run golden -- record [<release>…]   records every exchange anew, or those of some releases, from the real gateway,
+ *                                        core and a seeded database
  * npm run golden -- missing   lists operations that have no requests to record
  */
-const usage = 'usage: npm run golden -- record|missing\n';
+const usage = 'usage: npm run golden -- record [<release>…] | missing\n';
 const [verb, ...rest] = process.argv.slice(2);
-if (rest.length > 0 || (verb !== 'record' && verb !== 'missing')) {
+const isKnown = (release: string): boolean => history.releases.some(({ id }) => id === release);
+if (verb === 'record' ? !rest.every(isKnown) : verb !== 'missing' || rest.length > 0) {
   process.stderr.write(usage);
   process.exitCode = 2;
 } else {
@@ -39,8 +41,18 @@ if (rest.length > 0 || (verb !== 'record' && verb !== 'missing')) {
     try {
       const written = new Set<string>();
       const before = new Map<string, GoldenFile>();
-      const core = new Map<string, CoreRecording[]>(operationRequests.map(({ operation }) => [operation, []]));
-      for (const { id } of translator.catalogue.releases) {
+      const core = new Map<string, CoreRecording[]>();
+      // Where only some releases are recorded, what core answered to the others is what it answers.
+      for (const { operation } of operationRequests)
+        core.set(operation, rest.length === 0 ? [] : ((await readGolden(coreFileOf(operation))) ?? []));
+      const ids = translator.catalogue.releases.map(({ id }) => id);
+      const asked = rest.length === 0 ? ids : ids.filter((id) => rest.includes(id));
+      for (const id of asked) {
+        await readBefore(
+          before,
+          ids.filter((each) => each < id),
+          id,
+        );
         const stack = await startStack(id, translator, true);
         const files: GoldenFile[] = [];
         try {
@@ -65,8 +77,8 @@ if (rest.length > 0 || (verb !== 'record' && verb !== 'missing')) {
         }
       }
       for (const { operation, frozenCore } of operationRequests)
-        if (frozenCore) await write(coreFileOf(operation), core.get(operation), written);
-      await removeOthers(written);
+        if (frozenCore && asked.length === ids.length) await write(coreFileOf(operation), core.get(operation), written);
+      await removeOthers(written, asked.length === ids.length ? undefined : asked);
       // The same form as every other file, so that a difference is a difference of meaning.
       spawnSync(process.execPath, ['node_modules/@biomejs/biome/bin/biome', 'format', '--write', goldenDir], {
         stdio: ['ignore', 'ignore', 'inherit'],
@@ -74,6 +86,15 @@ if (rest.length > 0 || (verb !== 'record' && verb !== 'missing')) {
     } finally {
       await run('global-teardown.mjs');
     }
+  }
+}
+
+/** What the release before answered, where it is not recorded in this run. */
+async function readBefore(before: Map<string, GoldenFile>, older: readonly string[], id: string): Promise<void> {
+  if (rest.length === 0 || rest.includes(older.at(-1) ?? id)) return;
+  for (const { operation } of operationRequests) {
+    const golden = await readWhole(older, operation);
+    if (golden) before.set(operation, golden);
   }
 }
 
@@ -92,9 +113,10 @@ async function write(path: string, value: unknown, written: Set<string>): Promis
 }
 
 /** Recordings of operations or releases that are no longer there. */
-async function removeOthers(written: ReadonlySet<string>): Promise<void> {
+async function removeOthers(written: ReadonlySet<string>, releases: readonly string[] | undefined): Promise<void> {
   for (const entry of await readdir(goldenDir, { recursive: true, withFileTypes: true })) {
     const path = join(entry.parentPath, entry.name);
-    if (entry.isFile() && path.endsWith('.json') && !written.has(path)) await rm(path);
+    const isConcerned = !releases || releases.includes(basename(entry.parentPath));
+    if (isConcerned && entry.isFile() && path.endsWith('.json') && !written.has(path)) await rm(path);
   }
 }

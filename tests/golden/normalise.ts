@@ -98,9 +98,11 @@ export const rules: readonly Rule[] = [
       path.at(-2) === 'links' && typeof value === 'string' ? withoutIds(value, run) : undefined,
   },
   {
-    name: 'addresses: where the gateway listens is chosen anew for each run',
-    apply: (value) =>
-      typeof value === 'string' && ADDRESS.test(value) ? value.replace(ADDRESS, '<gateway>/') : undefined,
+    name: 'addresses: where the gateway listens is chosen anew for each run, and the version is the one that answers',
+    apply: (value, _path, run) =>
+      typeof value === 'string' && ADDRESS.test(value)
+        ? `<gateway>${withoutVersion(value.replace(ADDRESS, '/'), run)}`
+        : undefined,
   },
   {
     name: 'the version that answers: written as such, so that only real differences between releases are kept',
@@ -169,11 +171,15 @@ export function normaliseHeaders(headers: IncomingHttpHeaders, run: Run): Record
 
 /** A path with its version and the ids that the run made replaced. */
 function withoutIds(path: string, run: Run): string {
-  return path
-    .replace(new RegExp(`^/(v|preview/)${run.release}/`), '/<version>/')
+  return withoutVersion(path, run)
     .split('/')
     .map((part) => (ID.test(part) && !run.seeded.has(part) ? madeId(part, run) : part))
     .join('/');
+}
+
+/** A path below the version that is called: `/v2023-10-15`, or `/preview/2023-10-15`. */
+function withoutVersion(path: string, run: Run): string {
+  return path.replace(new RegExp(`^/(v|preview/)${run.release}/`), '/<version>/');
 }
 
 function madeId(id: string, run: Run): string {

@@ -52,6 +52,7 @@ export async function startStack(release: string, translator: Translator, record
   const known = records ? undefined : await readRelease(release);
   const serviceDate = known?.serviceDate ?? dayFor(history, release);
   const standing = standings(history, serviceDate);
+  const isPreview = standing.some((each) => each.release.id === release && each.state === 'preview');
   const { semver } = newestFirst(history).find(({ id }) => id === release) as { semver: string };
   const gateway = await startTestGateway(tap.url, database.url, { translator, config: { serviceDate } });
   const { patients, records: seededRecords } = demoData(DEMO_ACCOUNT_ID);
@@ -60,9 +61,9 @@ export async function startStack(release: string, translator: Translator, record
     release,
     serviceDate,
     recorded: known,
-    // Of a release of which nothing is recorded, Current is itself, as it was for the one before it.
-    current: known?.current ?? (records ? (currentOf(standing)?.id ?? '') : release),
-    isPreview: standing.some((each) => each.release.id === release && each.state === 'preview'),
+    // Of a release of which nothing is recorded, and of a preview, Current is itself, as it was for the one before it.
+    current: known?.current ?? (records && !isPreview ? (currentOf(standing)?.id ?? '') : release),
+    isPreview,
     raise: raiseTo(translator, history, releases, wordsOf(release).release, release),
     gateway,
     tap,

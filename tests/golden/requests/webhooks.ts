@@ -42,7 +42,7 @@ export const webhookRequests: readonly OperationRequests[] = [
     operation: 'webhooks.create',
     requests: () => [
       subscribe('in the version of the request', { description: 'Sync', payload: 'thin', kinds: [] }),
-      subscribe('in a version that is named', { version: '2023-04-30' }),
+      subscribe('in a version that is named', { version: '{current}' }),
       subscribe('inside the network', { url: 'https://127.0.0.1/x' }),
       subscribe('with faults', { url: 'x', kinds: ['patient.sneezed'], payload: 'fat', version: 'new', colour: 'red' }),
       subscribe('in a version that there is not', { version: '2021-01-01' }),

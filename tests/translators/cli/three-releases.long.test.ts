@@ -29,6 +29,7 @@ const LONGER = [
   'tests/gateway/answers',
   'tests/translators/faults',
 ];
+const BIOME = 'node_modules/@biomejs/biome/bin/biome';
 /** Bodies for each property: enough to meet each member, as the properties run with many elsewhere. */
 const PROPERTY_RUNS = '40';
 /** A step takes a minute; a machine that is busy otherwise takes its time. */
@@ -206,14 +207,18 @@ describe.each(plans.map((plan, index) => ({ ...plan, date: dates[index] as strin
         for (const each of schema) await edit(each);
         const forgotten = release('check');
         expect(forgotten.status).toBe(1);
-        expect(forgotten.text).toContain('describe where it went');
+        expect(forgotten.text).toContain('is released: describe ');
         await writeFile(join(copy, 'translators/releases', date, `${change.id}.ts`), change.text);
         const index = join(copy, 'translators/releases', date, 'index.ts');
         const text = (await readFile(index, 'utf8')).replace('changes: []', `changes: [${camel(change.id)}]`);
         await writeFile(index, `import { ${camel(change.id)} } from './${change.id}.ts';\n${text}`);
+        const examples = join(copy, 'translators/releases', date, 'examples.ts');
+        const pairs = (await readFile(examples, 'utf8')).replace('= {}', `= { '${change.id}': [${change.example}] }`);
+        await writeFile(examples, pairs);
+        expectDone(node(BIOME, 'format', '--write', join('translators', 'releases', date)));
         expectDone(release('lock'));
         expectDone(release('check'));
-        expectDone(node('tests/golden/main.ts', 'record'));
+        expectDone(node('tests/golden/main.ts', 'record', date));
         expectGreen();
       },
       STEP_MS,
@@ -238,7 +243,7 @@ it('leaves every version answering as it always has', () => expectGreen(LONGER),
 it(
   'leaves a tree that lint and types accept',
   () => {
-    expectDone(node('node_modules/@biomejs/biome/bin/biome', 'check', 'translators', 'schemas', 'tests/translators'));
+    expectDone(node(BIOME, 'check', 'translators', 'schemas', 'tests/translators'));
     expectDone(node('node_modules/typescript/bin/tsc', '--noEmit', '-p', 'tsconfig.json'));
   },
   STEP_MS,
