@@ -11,5 +11,9 @@ export function allowList(networks: readonly string[]): (address: string) => boo
     const family = isIPv4(address) ? 'ipv4' : isIPv6(address) ? 'ipv6' : undefined;
     if (family && /^\d{1,3}$/.test(bits)) list.addSubnet(address, Number(bits), family);
   }
-  return (address) => list.check(address, isIPv4(address) ? 'ipv4' : 'ipv6');
+  return (address) => {
+    if (isIPv4(address)) return list.check(address, 'ipv4');
+    // An address that nobody knows lies in no network.
+    return isIPv6(address) && list.check(address, 'ipv6');
+  };
 }
