@@ -111,6 +111,7 @@ export function createApp(parts: GatewayParts): ExpressApp {
     readKept,
     addressAt: createAddressAt(routes, translator),
     translated: metrics.translated,
+    answerBytesMax: config.answerBytesMax,
   });
 
   return expressApp(

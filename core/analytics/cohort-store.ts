@@ -2,7 +2,8 @@ import { type Database, type DatabaseTransaction, Prisma } from '@perennial/pris
 import type { Position } from '@perennial/schemas/platform/cursor.ts';
 import type { AccountId, CohortId } from '@perennial/schemas/platform/ids.ts';
 import type { Cohort, CohortCriterion } from '@perennial/schemas/resources/cohort.ts';
-import { after, orderBy, type SortColumn } from '../platform/keyset.ts';
+import type { SortColumn } from '../platform/keyset.ts';
+import { readPage } from '../platform/page-rows.ts';
 import type { Found } from '../platform/paging.ts';
 
 /** A cohort as stored. */
@@ -89,18 +90,17 @@ export class CohortStore {
 
   /** A part of the list, with one row more than the limit when there are more. */
   async list(accountId: AccountId, listing: CohortListing): Promise<Found<CohortRow>> {
-    const { name, keys, position, limit, includeTotal } = listing;
+    const { name, includeTotal } = listing;
     const conditions = [Prisma.sql`account_id = ${accountId}`];
     if (name !== undefined) conditions.push(Prisma.sql`strpos(lower(name), lower(${name}::text)) > 0`);
     const selected = Prisma.join(conditions, ' AND ');
-    const start = position && 'after' in position ? Prisma.sql` AND ${after(keys, position.after)}` : Prisma.empty;
-    const skip = position && 'offset' in position ? Prisma.sql`OFFSET ${position.offset}` : Prisma.empty;
-    const rows = await this.#database.$queryRaw<DatabaseRow[]>`
+    const select = Prisma.sql`
       SELECT id, account_id AS "accountId", name, description, criteria, revision,
         created_at AS "createdAt", updated_at AS "updatedAt"
-      FROM core.cohorts WHERE ${selected}${start} ${orderBy(keys)} LIMIT ${limit + 1} ${skip}`;
+      FROM core.cohorts WHERE ${selected}`;
+    const { rows, isCut } = await readPage<DatabaseRow>(this.#database, select, listing);
     const total = includeTotal ? await this.#total(selected) : undefined;
-    return { rows: rows.map(fromDatabase), total };
+    return { rows: rows.map(fromDatabase), isCut, total };
   }
 
   async #total(selected: Prisma.Sql): Promise<number> {

@@ -1,7 +1,7 @@
 import { type Database, type DatabaseTransaction, Prisma } from '@perennial/prisma/client.ts';
 import type { AccountId, AttachmentId, PatientId, RecordId } from '@perennial/schemas/platform/ids.ts';
-import { after, orderBy } from '../platform/keyset.ts';
 import type { ListRequest } from '../platform/ordering.ts';
+import { readPage } from '../platform/page-rows.ts';
 import type { Found } from '../platform/paging.ts';
 import { outsideUnit } from '../platform/unit-of-work.ts';
 
@@ -67,16 +67,13 @@ export class AttachmentStore {
     return this.#database.attachment.count({ where: { recordId } });
   }
 
-  async list(recordId: RecordId, { keys, position, limit, includeTotal }: ListRequest): Promise<Found<AttachmentRow>> {
-    const start = position && 'after' in position ? Prisma.sql`AND ${after(keys, position.after)}` : Prisma.empty;
-    const skip = position && 'offset' in position ? Prisma.sql`OFFSET ${position.offset}` : Prisma.empty;
-    const [rows, total] = await Promise.all([
-      this.#database.$queryRaw<AttachmentRow[]>`
-        SELECT ${columns} FROM core.attachments a WHERE a.record_id = ${recordId} ${start}
-        ${orderBy(keys)} LIMIT ${limit + 1} ${skip}`,
-      includeTotal ? this.countOf(recordId) : undefined,
+  async list(recordId: RecordId, request: ListRequest): Promise<Found<AttachmentRow>> {
+    const select = Prisma.sql`SELECT ${columns} FROM core.attachments a WHERE a.record_id = ${recordId}`;
+    const [page, total] = await Promise.all([
+      readPage<AttachmentRow>(this.#database, select, request),
+      request.includeTotal ? this.countOf(recordId) : undefined,
     ]);
-    return { rows, total };
+    return { ...page, total };
   }
 
   async insert(row: AttachmentRow): Promise<void> {

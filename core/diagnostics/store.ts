@@ -1,7 +1,7 @@
 import { type Database, type DatabaseTransaction, Prisma } from '@perennial/prisma/client.ts';
 import type { AccountId, DiagnosticId, PatientId, StudyId } from '@perennial/schemas/platform/ids.ts';
-import { after, orderBy } from '../platform/keyset.ts';
 import type { ListRequest } from '../platform/ordering.ts';
+import { readPage } from '../platform/page-rows.ts';
 import type { Found } from '../platform/paging.ts';
 import type { Visibility } from '../visibility.ts';
 import type { ClinicalRow, DiagnosticRow, ImagingRow } from './record.ts';
@@ -120,20 +120,15 @@ export class DiagnosticStore {
     visibility: Visibility,
     request: ListRequest,
   ): Promise<Found<DiagnosticRow>> {
-    const { keys, limit, position, includeTotal } = request;
     const where = Prisma.sql`${conditions(accountId, filters)} ${onlyVisible(visibility)}`;
-    const start = position && 'after' in position ? Prisma.sql`AND ${after(keys, position.after)}` : Prisma.empty;
-    const skipped = position && 'offset' in position ? Prisma.sql`OFFSET ${position.offset}` : Prisma.empty;
-    const [rows, counted] = await Promise.all([
-      this.#database.$queryRaw<DiagnosticRow[]>`
-        SELECT ${columns} FROM ${visible} WHERE ${where} ${start}
-        ${orderBy(keys)} LIMIT ${limit + 1} ${skipped}`,
-      includeTotal
+    const [page, counted] = await Promise.all([
+      readPage<DiagnosticRow>(this.#database, Prisma.sql`SELECT ${columns} FROM ${visible} WHERE ${where}`, request),
+      request.includeTotal
         ? this.#database.$queryRaw<{ total: bigint }[]>`
             SELECT count(*) AS total FROM ${visible} WHERE ${where}`
         : undefined,
     ]);
-    return { rows, total: counted && Number(counted[0]?.total ?? 0) };
+    return { ...page, total: counted && Number(counted[0]?.total ?? 0) };
   }
 }
 

@@ -2,8 +2,8 @@ import { type Database, type DatabaseTransaction, Prisma } from '@perennial/pris
 import type { AccountId, InstanceId, PatientId, StudyId } from '@perennial/schemas/platform/ids.ts';
 import type { ImagingIdentity } from '@perennial/schemas/resources/imaging.ts';
 import { DiagnosticStore } from '../diagnostics/store.ts';
-import { after, orderBy } from '../platform/keyset.ts';
 import type { ListRequest } from '../platform/ordering.ts';
+import { readPage } from '../platform/page-rows.ts';
 import type { Found } from '../platform/paging.ts';
 import { outsideUnit } from '../platform/unit-of-work.ts';
 
@@ -158,17 +158,16 @@ export class ImagingStore {
   }
 
   async listStudies(accountId: AccountId, filter: StudyFilter, request: ListRequest): Promise<Found<StudyRow>> {
-    const { keys, position, limit, includeTotal } = request;
     const where = Prisma.sql`s.account_id = ${accountId} AND (s.patient_id IS NULL OR p.deleted_at IS NULL)
       ${filter.patientId === undefined ? Prisma.empty : Prisma.sql`AND s.patient_id = ${filter.patientId}`}
       ${filter.modality === undefined ? Prisma.empty : Prisma.sql`AND s.modality = ${filter.modality}`}`;
-    const [rows, total] = await Promise.all([
-      this.#database.$queryRaw<StudyRow[]>`
-        SELECT ${studyColumns} FROM ${visible} WHERE ${where} ${startOf(request)}
-        ${orderBy(keys)} LIMIT ${limit + 1} ${skipOf(position)}`,
-      includeTotal ? this.#count(Prisma.sql`SELECT count(*)::int AS count FROM ${visible} WHERE ${where}`) : undefined,
+    const [page, total] = await Promise.all([
+      readPage<StudyRow>(this.#database, Prisma.sql`SELECT ${studyColumns} FROM ${visible} WHERE ${where}`, request),
+      request.includeTotal
+        ? this.#count(Prisma.sql`SELECT count(*)::int AS count FROM ${visible} WHERE ${where}`)
+        : undefined,
     ]);
-    return { rows, total };
+    return { ...page, total };
   }
 
   /** How many studies the account has; counting stops at the most that it may have. */
@@ -244,14 +243,12 @@ export class ImagingStore {
   }
 
   async listInstances(studyId: StudyId, request: ListRequest): Promise<Found<InstanceRow>> {
-    const { keys, position, limit, includeTotal } = request;
-    const [rows, total] = await Promise.all([
-      this.#database.$queryRaw<InstanceRow[]>`
-        SELECT ${instanceColumns} FROM core.imaging_instances i WHERE i.study_id = ${studyId} ${startOf(request)}
-        ${orderBy(keys)} LIMIT ${limit + 1} ${skipOf(position)}`,
-      includeTotal ? this.#database.imagingInstance.count({ where: { studyId } }) : undefined,
+    const select = Prisma.sql`SELECT ${instanceColumns} FROM core.imaging_instances i WHERE i.study_id = ${studyId}`;
+    const [page, total] = await Promise.all([
+      readPage<InstanceRow>(this.#database, select, request),
+      request.includeTotal ? this.#database.imagingInstance.count({ where: { studyId } }) : undefined,
     ]);
-    return { rows, total };
+    return { ...page, total };
   }
 
   /** The key by which UIDs of the account are replaced; the first who asks makes it. */
@@ -295,12 +292,4 @@ export class ImagingStore {
     const [row] = await this.#database.$queryRaw<{ count: number }[]>(query);
     return row?.count ?? 0;
   }
-}
-
-function startOf({ keys, position }: ListRequest): Prisma.Sql {
-  return position && 'after' in position ? Prisma.sql`AND ${after(keys, position.after)}` : Prisma.empty;
-}
-
-function skipOf(position: ListRequest['position']): Prisma.Sql {
-  return position && 'offset' in position ? Prisma.sql`OFFSET ${position.offset}` : Prisma.empty;
 }

@@ -1,8 +1,8 @@
 import { type Database, Prisma } from '@perennial/prisma/client.ts';
 import type { AccountId, KeyId, OverrideId, PatientId } from '@perennial/schemas/platform/ids.ts';
 import type { InteractionOverride, OverrideMedication } from '@perennial/schemas/resources/medication-override.ts';
-import { after, orderBy } from '../platform/keyset.ts';
 import type { ListRequest } from '../platform/ordering.ts';
+import { readPage } from '../platform/page-rows.ts';
 import type { Found } from '../platform/paging.ts';
 
 /** An override as stored. */
@@ -79,18 +79,14 @@ export class OverrideStore {
     patientId: PatientId | undefined,
     request: ListRequest,
   ): Promise<Found<OverrideRow>> {
-    const { keys, limit, position, includeTotal } = request;
     const belongs = patientId === undefined ? Prisma.empty : Prisma.sql`AND o.patient_id = ${patientId}`;
     const where = Prisma.sql`WHERE o.account_id = ${accountId} AND ${visible} ${belongs}`;
-    const start = position && 'after' in position ? Prisma.sql`AND ${after(keys, position.after)}` : Prisma.empty;
-    const skipped = position && 'offset' in position ? Prisma.sql`OFFSET ${position.offset}` : Prisma.empty;
-    const [rows, total] = await Promise.all([
-      this.#database.$queryRaw<OverrideRow[]>`
-        SELECT ${columns} FROM core.interaction_overrides o ${where} ${start} ${orderBy(keys)}
-        LIMIT ${limit + 1} ${skipped}`,
-      includeTotal ? this.#count(where) : undefined,
+    const select = Prisma.sql`SELECT ${columns} FROM core.interaction_overrides o ${where}`;
+    const [page, total] = await Promise.all([
+      readPage<OverrideRow>(this.#database, select, request),
+      request.includeTotal ? this.#count(where) : undefined,
     ]);
-    return { rows, total };
+    return { ...page, total };
   }
 
   async #count(where: Prisma.Sql): Promise<number> {

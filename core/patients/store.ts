@@ -1,7 +1,7 @@
 import { type Database, type DatabaseTransaction, Prisma } from '@perennial/prisma/client.ts';
 import type { AccountId, KeyId, PatientId } from '@perennial/schemas/platform/ids.ts';
-import { after, orderBy } from '../platform/keyset.ts';
 import type { ListRequest } from '../platform/ordering.ts';
+import { readBatches, readPage } from '../platform/page-rows.ts';
 import type { Found } from '../platform/paging.ts';
 import type { PatientFields, PatientRow } from './patient.ts';
 
@@ -141,18 +141,19 @@ export class PatientStore {
       SELECT 1, 'created', ARRAY[]::text[], NULL, ${patient.createdAt.toISOString()}::text::timestamptz
       WHERE NOT EXISTS (SELECT 1 FROM core.patient_changes WHERE patient_id = ${patient.id} AND revision = 1)
     ) AS changes WHERE TRUE`;
-    const [rows, total] = await Promise.all([
-      this.#pageOf<ChangeRow>(Prisma.sql`SELECT * ${from}`, request),
+    const [page, total] = await Promise.all([
+      readPage<ChangeRow>(this.#database, Prisma.sql`SELECT * ${from}`, request),
       request.includeTotal ? this.#countOf(from) : undefined,
     ]);
-    return { rows, total };
+    return { ...page, total };
   }
 
   /** A part of the list of deleted patients. */
   async deleted(accountId: AccountId, request: ListRequest): Promise<Found<DeletedRow>> {
     const from = Prisma.sql`FROM core.patients WHERE account_id = ${accountId} AND deleted_at IS NOT NULL`;
-    const [rows, total] = await Promise.all([
-      this.#pageOf<DeletedRow>(
+    const [page, total] = await Promise.all([
+      readPage<DeletedRow>(
+        this.#database,
         Prisma.sql`SELECT ${columns}, deleted_at AS "deletedAt", (
           SELECT c.key_id FROM core.patient_changes c
           WHERE c.patient_id = patients.id AND c.revision = patients.revision) AS "deletedBy" ${from}`,
@@ -160,7 +161,7 @@ export class PatientStore {
       ),
       request.includeTotal ? this.#countOf(from) : undefined,
     ]);
-    return { rows, total };
+    return { ...page, total };
   }
 
   /** The words of a text as the index has them: small letters and digits without accents. */
@@ -182,43 +183,36 @@ export class PatientStore {
       );
     }
     const from = Prisma.sql`FROM core.own_patients WHERE ${Prisma.join(conditions, ' AND ')}`;
-    const [rows, total] = await Promise.all([
-      this.#pageOf<MatchRow>(
+    const [page, total] = await Promise.all([
+      readPage<MatchRow>(
+        this.#database,
         Prisma.sql`SELECT * FROM (SELECT ${columns}, ${scoreOf(words)} AS score ${from}) AS matches WHERE TRUE`,
         search,
       ),
       search.includeTotal ? this.#countOf(from) : undefined,
     ]);
-    return { rows, total };
+    return { ...page, total };
   }
 
   /** Every patient of the account that fits, in the order of their ids, `batch` at a time. */
-  async *all(accountId: AccountId, filters: PatientFilters, batch: number): AsyncGenerator<readonly PatientRow[]> {
-    let last = '';
-    for (;;) {
-      const rows = await this.#database.$queryRaw<PatientRow[]>`
+  all(accountId: AccountId, filters: PatientFilters, batch: number): AsyncGenerator<readonly PatientRow[]> {
+    return readBatches<PatientRow>(
+      this.#database,
+      (last) => Prisma.sql`
         SELECT ${columns} FROM core.own_patients
-        WHERE ${where(accountId, filters)} AND id > ${last} ORDER BY id LIMIT ${batch}`;
-      if (rows.length > 0) yield rows;
-      if (rows.length < batch) return;
-      last = rows.at(-1)?.id as string;
-    }
+        WHERE ${where(accountId, filters)} AND id > ${last?.id ?? ''} ORDER BY id LIMIT ${batch}`,
+      batch,
+    );
   }
 
   /** A part of the list, with one row more than the limit when there are more. */
   async list(accountId: AccountId, listing: PatientListing): Promise<Found<PatientRow>> {
     const from = Prisma.sql`FROM core.own_patients WHERE ${where(accountId, listing.filters)}`;
-    const [rows, total] = await Promise.all([
-      this.#pageOf<PatientRow>(Prisma.sql`SELECT ${columns} ${from}`, listing),
+    const [page, total] = await Promise.all([
+      readPage<PatientRow>(this.#database, Prisma.sql`SELECT ${columns} ${from}`, listing),
       listing.includeTotal ? this.#countOf(from) : undefined,
     ]);
-    return { rows, total };
-  }
-
-  async #pageOf<Row>(select: Prisma.Sql, { keys, position, limit }: ListRequest): Promise<Row[]> {
-    const start = position && 'after' in position ? Prisma.sql`AND ${after(keys, position.after)}` : Prisma.empty;
-    const skip = position && 'offset' in position ? Prisma.sql`OFFSET ${position.offset}` : Prisma.empty;
-    return this.#database.$queryRaw<Row[]>`${select} ${start} ${orderBy(keys)} LIMIT ${limit + 1} ${skip}`;
+    return { ...page, total };
   }
 
   async #countOf(from: Prisma.Sql): Promise<number> {

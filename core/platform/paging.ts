@@ -18,12 +18,14 @@ export interface PageRequest {
   readonly list: ListIdentity;
 }
 
-/** What a store found: one row more than the limit when there are more. */
+/** What a store found: one row more than the limit when there are more, and fewer where rows are long. */
 export interface Found<Row> {
   readonly rows: readonly Row[];
   readonly total: number | undefined;
   /** Rows after which the page must end early, because the next row cannot share a page with them. */
   readonly rowsMax?: number;
+  /** Whether more follows although no row of it was read, because the page would be too long. */
+  readonly isCut?: boolean;
 }
 
 /**
@@ -54,7 +56,7 @@ export function toPage<Row, Item>(
   const limit = Math.min(request.limit, found.rowsMax ?? request.limit);
   const rows = found.rows.slice(0, limit);
   const last = rows.at(-1);
-  const hasMore = found.rows.length > limit && last !== undefined;
+  const hasMore = (found.rows.length > limit || found.isCut === true) && last !== undefined;
   return {
     items: rows.map(toItem),
     next_cursor: hasMore ? encodeCursor(secret.current, request.list, { after: keysOf(last) }) : null,

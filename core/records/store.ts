@@ -2,7 +2,8 @@ import { type Database, type DatabaseTransaction, Prisma } from '@perennial/pris
 import type { Position } from '@perennial/schemas/platform/cursor.ts';
 import type { AccountId, KeyId, PatientId, RecordId } from '@perennial/schemas/platform/ids.ts';
 import type { JsonObject } from '@perennial/schemas/platform/json-schema.ts';
-import { after, orderBy, type SortColumn } from '../platform/keyset.ts';
+import type { SortColumn } from '../platform/keyset.ts';
+import { readBatches, readPage } from '../platform/page-rows.ts';
 import type { Found } from '../platform/paging.ts';
 import { type RecordFields, type RecordRow, toDocument } from './record.ts';
 
@@ -139,18 +140,19 @@ export class RecordStore {
   /** A part of the list, with one row more than the limit when there are more. */
   async list(accountId: AccountId, filters: RecordFilters, listing: Listing): Promise<Found<RecordRow>> {
     const from = Prisma.sql`FROM core.own_records r WHERE ${where(accountId, filters)}`;
-    const [rows, total] = await Promise.all([
-      this.#page<RecordRow>(Prisma.sql`SELECT ${columns} ${from}`, listing),
+    const [page, total] = await Promise.all([
+      readPage<RecordRow>(this.#database, Prisma.sql`SELECT ${columns} ${from}`, listing),
       listing.includeTotal ? this.#count(from) : undefined,
     ]);
-    return { rows, total };
+    return { ...page, total };
   }
 
   /** A part of what the record has said, now included. */
   async versions(record: RecordRow, listing: Listing): Promise<Found<VersionRow>> {
     const from = Prisma.sql`FROM core.record_versions v WHERE v.record_id = ${record.id}`;
-    const [rows, total, [current]] = await Promise.all([
-      this.#page<VersionRow>(
+    const [page, total, [current]] = await Promise.all([
+      readPage<VersionRow>(
+        this.#database,
         Prisma.sql`SELECT v.revision, v.action, v.fields, v.snapshot, v.key_id AS "keyId", v.changed_at AS "changedAt"
           ${from}`,
         listing,
@@ -158,7 +160,7 @@ export class RecordStore {
       listing.includeTotal ? this.#count(from) : undefined,
       this.#database.$queryRaw<unknown[]>`SELECT 1 ${from} AND v.revision = ${record.revision}`,
     ]);
-    if (current !== undefined) return { rows, total };
+    if (current !== undefined) return { ...page, total };
     // Never corrected since it came: what it says now is all there is.
     const only: VersionRow = {
       revision: record.revision,
@@ -172,22 +174,14 @@ export class RecordStore {
   }
 
   /** Every record of the account in the order of their ids, `batch` at a time. */
-  async *all(accountId: AccountId, filters: RecordFilters, batch: number): AsyncGenerator<readonly RecordRow[]> {
-    let last = '';
-    for (;;) {
-      const rows = await this.#database.$queryRaw<RecordRow[]>`
+  all(accountId: AccountId, filters: RecordFilters, batch: number): AsyncGenerator<readonly RecordRow[]> {
+    return readBatches<RecordRow>(
+      this.#database,
+      (last) => Prisma.sql`
         SELECT ${columns} FROM core.own_records r
-        WHERE ${where(accountId, filters)} AND r.id > ${last} ORDER BY r.id LIMIT ${batch}`;
-      if (rows.length > 0) yield rows;
-      if (rows.length < batch) return;
-      last = rows.at(-1)?.id as string;
-    }
-  }
-
-  async #page<Row>(select: Prisma.Sql, { keys, position, limit }: Listing): Promise<Row[]> {
-    const start = position && 'after' in position ? Prisma.sql`AND ${after(keys, position.after)}` : Prisma.empty;
-    const skip = position && 'offset' in position ? Prisma.sql`OFFSET ${position.offset}` : Prisma.empty;
-    return this.#database.$queryRaw<Row[]>`${select} ${start} ${orderBy(keys)} LIMIT ${limit + 1} ${skip}`;
+        WHERE ${where(accountId, filters)} AND r.id > ${last?.id ?? ''} ORDER BY r.id LIMIT ${batch}`,
+      batch,
+    );
   }
 
   async #count(from: Prisma.Sql): Promise<number> {

@@ -1,9 +1,10 @@
 import { type Database, type DatabaseTransaction, Prisma } from '@perennial/prisma/client.ts';
 import type { QueuedRequest } from '@perennial/schemas/internal/webhooks.ts';
 import type { AccountId, DeliveryId, EventId, PatientId, SubscriptionId } from '@perennial/schemas/platform/ids.ts';
+import { PAGE_BYTES_MAX } from '@perennial/schemas/resources/page.ts';
 import type { EventRow } from '../platform/events/event.ts';
-import { after, orderBy } from '../platform/keyset.ts';
 import type { ListRequest } from '../platform/ordering.ts';
+import { readPage } from '../platform/page-rows.ts';
 import type { Found } from '../platform/paging.ts';
 import type { AttemptRow, DeliveryRow } from './delivery.ts';
 
@@ -97,7 +98,6 @@ export class DeliveryStore {
     filters: DeliveryFilters,
     request: ListRequest,
   ): Promise<Found<DeliveryRow>> {
-    const { keys, position, limit, includeTotal } = request;
     const where = Prisma.join(
       [
         Prisma.sql`d.subscription_id = ${subscriptionId}`,
@@ -106,41 +106,45 @@ export class DeliveryStore {
       ],
       ' AND ',
     );
-    const start = position && 'after' in position ? Prisma.sql`AND ${after(keys, position.after)}` : Prisma.empty;
-    const skip = position && 'offset' in position ? Prisma.sql`OFFSET ${position.offset}` : Prisma.empty;
-    const [rows, counted] = await Promise.all([
-      this.#database.$queryRaw<DeliveryRow[]>`
-        SELECT ${columns} FROM core.webhook_deliveries d WHERE ${where} ${start}
-        ${orderBy(keys)} LIMIT ${limit + 1} ${skip}`,
-      includeTotal
+    const select = Prisma.sql`SELECT ${columns} FROM core.webhook_deliveries d WHERE ${where}`;
+    const [page, counted] = await Promise.all([
+      readPage<DeliveryRow>(this.#database, select, request),
+      request.includeTotal
         ? this.#database.$queryRaw<{ count: bigint }[]>`SELECT count(*) FROM core.webhook_deliveries d WHERE ${where}`
         : undefined,
     ]);
-    return { rows, total: counted && Number(counted[0]?.count ?? 0) };
+    return { ...page, total: counted && Number(counted[0]?.count ?? 0) };
   }
 
   async attempts(deliveryId: DeliveryId, request: ListRequest): Promise<Found<AttemptRow>> {
-    const { keys, position, limit, includeTotal } = request;
-    const start = position && 'after' in position ? Prisma.sql`AND ${after(keys, position.after)}` : Prisma.empty;
-    const skip = position && 'offset' in position ? Prisma.sql`OFFSET ${position.offset}` : Prisma.empty;
-    const [rows, total] = await Promise.all([
-      this.#database.$queryRaw<AttemptRow[]>`
-        SELECT number, started_at AS "startedAt", duration_ms AS "durationMs", status, outcome
-        FROM core.webhook_attempts WHERE delivery_id = ${deliveryId} ${start}
-        ${orderBy(keys)} LIMIT ${limit + 1} ${skip}`,
-      includeTotal ? this.#database.webhookAttempt.count({ where: { deliveryId } }) : undefined,
+    const select = Prisma.sql`
+      SELECT number, started_at AS "startedAt", duration_ms AS "durationMs", status, outcome
+      FROM core.webhook_attempts WHERE delivery_id = ${deliveryId}`;
+    const [page, total] = await Promise.all([
+      readPage<AttemptRow>(this.#database, select, request),
+      request.includeTotal ? this.#database.webhookAttempt.count({ where: { deliveryId } }) : undefined,
     ]);
-    return { rows, total };
+    return { ...page, total };
   }
 
-  /** Claims waiting deliveries, oldest first. No other gateway gets them before the lease ends. */
+  /**
+   * Claims waiting deliveries, oldest first, with no more of their events than a page has. No other gateway gets them
+   * before the lease ends.
+   */
   async claim(limit: number, now: Date, leaseMs: number): Promise<readonly WaitingRow[]> {
     const until = new Date(now.getTime() + leaseMs);
     return this.#database.$queryRaw<WaitingRow[]>`
-      WITH chosen AS (
-        SELECT id FROM core.webhook_deliveries
-        WHERE state = 'waiting' AND (leased_until IS NULL OR leased_until < ${now.toISOString()}::text::timestamptz)
-        ORDER BY created_at, id LIMIT ${limit} FOR UPDATE SKIP LOCKED
+      WITH waiting AS MATERIALIZED (
+        SELECT d.id, d.created_at, d.event_id FROM core.webhook_deliveries d
+        WHERE d.state = 'waiting' AND (d.leased_until IS NULL OR d.leased_until < ${now.toISOString()}::text::timestamptz)
+        ORDER BY d.created_at, d.id LIMIT ${limit} FOR UPDATE SKIP LOCKED
+      ), sized AS (
+        SELECT w.id, row_number() OVER in_turn AS place,
+          sum(coalesce(octet_length(e.document::text), 0)) OVER in_turn AS bytes
+        FROM waiting w JOIN core.events e ON e.id = w.event_id
+        WINDOW in_turn AS (ORDER BY w.created_at, w.id ROWS UNBOUNDED PRECEDING)
+      ), chosen AS (
+        SELECT id FROM sized WHERE place = 1 OR bytes <= ${PAGE_BYTES_MAX}::bigint
       ), claimed AS (
         UPDATE core.webhook_deliveries d
         SET leased_until = ${until.toISOString()}::text::timestamptz, ticket = d.ticket + 1

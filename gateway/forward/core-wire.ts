@@ -17,6 +17,7 @@ import { type CoreEnvelope, readEnvelope, writeEnvelope } from './envelope.ts';
 import type { ReadKept } from './kept-answer.ts';
 import { replaceVersion } from './relay.ts';
 import { sendAnswer } from './send-answer.ts';
+import { type Missing, PageJoin } from './whole-page.ts';
 import type { Wire } from './wire.ts';
 
 /** What the way to core works with. */
@@ -26,6 +27,8 @@ export interface CoreWireOptions {
   readonly addressAt: AddressAt;
   /** Told how long the body of an answer took to translate. */
   readonly translated: (plan: Plan, seconds: number) => void;
+  /** Largest answer. */
+  readonly answerBytesMax: number;
 }
 
 /** How core is spoken to: its envelope, its tags, and no header of the client's that no operation asks for. */
@@ -49,6 +52,7 @@ export function createCoreWire(options: CoreWireOptions): Wire {
     },
     sendEmpty,
     send: (...answered) => sendTranslated(options, ...answered),
+    sendPage: (...answered) => sendPage(options, ...answered),
   };
 }
 
@@ -69,6 +73,7 @@ function sendTranslated(
   plan: Plan,
   answer: CoreAnswer,
   contexts: Contexts | undefined,
+  parsed?: { readonly envelope: CoreEnvelope; readonly began: number },
 ): void | Promise<void> {
   const exchange = exchangeOf(response);
   checkAnswer(plan.operation, answer.status, answer.headers, coreMethod(request));
@@ -102,8 +107,7 @@ function sendTranslated(
       if (!relayed) throw new Fault('core_failed', { cause: new Error('the answer does not begin with an envelope') });
       bytes = relayed;
     } else {
-      const began = performance.now();
-      const envelope = readEnvelope(answer);
+      const { envelope, began } = parsed ?? { began: performance.now(), envelope: readEnvelope(answer) };
       const read = readOlder ?? ((data: unknown) => plan.response(data, contexts));
       bytes = writeEnvelope(envelope, semver, 'data', translateData(plan, envelope.data, read, request, check));
       measured(plan, (performance.now() - began) / 1_000);
@@ -111,6 +115,45 @@ function sendTranslated(
   }
   const headers = answerHeaders(exchange, answer.headers, 'application/json; charset=utf-8', addressAt);
   return sendAnswer(request, response, plan.operation, { status, headers, tag, body: bytes });
+}
+
+/** A page that core has ended early is made whole: each part is read and translated by itself, so that nobody else waits. */
+async function sendPage(
+  options: CoreWireOptions,
+  request: Request,
+  response: Response,
+  plan: Plan,
+  first: CoreAnswer,
+  contexts: Contexts | undefined,
+  entries: number,
+  more: (missing: Missing) => Promise<CoreAnswer>,
+): Promise<void> {
+  const { readKept, check, addressAt, answerBytesMax, translated: measured } = options;
+  checkAnswer(plan.operation, first.status, first.headers, coreMethod(request));
+  const whole = new PageJoin(entries, answerBytesMax);
+  let seconds = 0;
+  for (let answer = first; ; ) {
+    const began = performance.now();
+    const envelope = readEnvelope(answer);
+    const missing = whole.missingAfter(envelope.data);
+    if (answer === first && missing === undefined) {
+      return sendTranslated(options, request, response, plan, answer, contexts, { envelope, began });
+    }
+    const read = readKept(plan, answer.headers) ?? ((data: unknown) => plan.response(data, contexts));
+    whole.add(envelope, translateData(plan, whole.counted(envelope.data), read, request, check), answer.headers);
+    seconds += (performance.now() - began) / 1_000;
+    if (missing === undefined) break;
+    answer = await more(missing);
+    if (answer.status !== 200) {
+      return sendTranslated(options, request, response, plan, answer, contexts);
+    }
+  }
+  measured(plan, seconds);
+  const exchange = exchangeOf(response);
+  const bytes = whole.write(known(exchange.standing, 'version').release.semver);
+  const headers = answerHeaders(exchange, first.headers, 'application/json; charset=utf-8', addressAt);
+  exchange.subjects = whole.subjects();
+  return sendAnswer(request, response, plan.operation, { status: plan.status(200), headers, tag: undefined, body: bytes });
 }
 
 function translateData(

@@ -47,6 +47,11 @@ export function writeEnvelope(
   );
 }
 
+/** What stands before the value in an envelope of core's, in another version. */
+export function envelopeHead({ requestId, timestamp, meta }: CoreEnvelope, semver: string): string {
+  return JSON.stringify({ requestId, timestamp, meta: { ...meta, version: semver } }).slice(0, -1);
+}
+
 function nonsense(what: string): Fault {
   return new Fault('core_failed', { cause: new Error(what) });
 }

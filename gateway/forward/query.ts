@@ -10,6 +10,8 @@ import { type Exchange, known } from '../exchange.ts';
 export interface PlannedText {
   readonly text: string;
   readonly contexts: Contexts | undefined;
+  /** Entries that the page must hold if the list has them; undefined where it may hold fewer. */
+  readonly pageEntries?: number | undefined;
 }
 
 /** Checks a query in the client's version and rewrites it to head. */
@@ -27,13 +29,14 @@ export function createPlanQuery(translator: Translator, secret: string): PlanQue
     // As the client wrote it: there is more than one way to write the same.
     if (!plan.touchesQuery)
       return keep(exchange, plan, { text: exchange.search === '' ? '' : `?${exchange.search}`, contexts: undefined });
-    const { query, contexts, offset } = plan.query(values);
+    const { query, contexts, offset, pageEntries } = plan.query(values);
     if (offset !== undefined)
       return {
         text: queryText({ ...query, [positionOf(plan)]: cursorAt(exchange, plan, query, offset) }),
         contexts,
+        pageEntries,
       };
-    return keep(exchange, plan, { text: queryText(query), contexts });
+    return keep(exchange, plan, { text: queryText(query), contexts, pageEntries });
   };
   const keep = (exchange: Exchange, plan: Plan, planned: PlannedText): PlannedText => {
     if (exchange.search === '') withoutQuery.set(plan, planned);
@@ -57,6 +60,15 @@ export function createPlanQuery(translator: Translator, secret: string): PlanQue
     );
   };
   return (exchange, plan) => (exchange.search === '' ? withoutQuery.get(plan) : undefined) ?? rewrite(exchange, plan);
+}
+
+/** The query at head that asks for the `limit` entries which follow a page. */
+export function queryAfter(plan: Plan, text: string, cursor: string, limit: number): string {
+  const query = new URLSearchParams(text);
+  query.set(positionOf(plan), cursor);
+  query.set('limit', String(limit));
+  query.delete('include_total');
+  return `?${query}`;
 }
 
 /** What head calls the parameter that takes a position. */

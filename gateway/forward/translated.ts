@@ -16,7 +16,7 @@ import type { CoreAnswer, CoreClient, CoreRequest } from './core-client.ts';
 import { corePath } from './core-request.ts';
 import { createElementRequest } from './element-request.ts';
 import type { PipeElements } from './elements.ts';
-import type { PlanQuery } from './query.ts';
+import { type PlanQuery, queryAfter } from './query.ts';
 import { sendUpdate } from './update.ts';
 import type { Wire } from './wire.ts';
 
@@ -103,7 +103,15 @@ async function translate(options: TranslatedOptions, call: Call): Promise<void> 
           signal,
         })
       : await core.fetch(asked);
-  await options.wire.send(request, response, plan, answer, contexts);
+  const { pageEntries, queryText } = prepared;
+  if (pageEntries === undefined || answer.status !== 200 || !options.wire.sendPage) {
+    await options.wire.send(request, response, plan, answer, contexts);
+    return;
+  }
+  const path = asked.path.slice(0, asked.path.length - queryText.length);
+  await options.wire.sendPage(request, response, plan, answer, contexts, pageEntries, ({ cursor, entries }) =>
+    core.fetch({ ...asked, path: `${path}${queryAfter(plan, queryText, cursor, entries)}` }),
+  );
 }
 
 /** A body of many elements goes up one by one; the answer comes down like any other. */
@@ -141,13 +149,15 @@ interface Prepared {
   readonly contexts: Contexts | undefined;
   /** With its question mark, or nothing. */
   readonly queryText: string;
+  /** Entries that the page must hold if the list has them. */
+  readonly pageEntries: number | undefined;
   /** The client's own, valid in its version. */
   readonly body?: unknown;
 }
 
 /** What core will be asked, but for the body. */
 function prepare(options: TranslatedOptions, { request, exchange, plan, signal }: Call): Prepared {
-  const { contexts, text } = options.planQuery(exchange, plan);
+  const { contexts, text, pageEntries } = options.planQuery(exchange, plan);
   const headers = options.wire.requestHeaders(request, exchange, OWN_HEADERS);
   // The tag of bytes is core's own: it names the content, which no version changes.
   const condition = request.headers['if-none-match'];
@@ -162,6 +172,7 @@ function prepare(options: TranslatedOptions, { request, exchange, plan, signal }
     },
     contexts,
     queryText: text,
+    pageEntries,
   };
 }
 

@@ -7,6 +7,7 @@ import type { Exchange } from '../exchange.ts';
 import type { RawHeaders } from '../respond.ts';
 import type { CoreHeaders } from './answer.ts';
 import type { CoreAnswer } from './core-client.ts';
+import type { Missing } from './whole-page.ts';
 
 /**
  * How the service behind is spoken to: which headers go on and come back, where in an answer the data stands, what its
@@ -51,4 +52,17 @@ export interface Wire {
     answer: CoreAnswer,
     contexts: Contexts | undefined,
   ): void | Promise<void>;
+  /**
+   * Answers with a page for a client that counts entries, where the service ends pages early. @param entries that the
+   * page holds if the list has them. @param more asks for what a page lacks.
+   */
+  sendPage?(
+    request: Request,
+    response: Response,
+    plan: Plan,
+    first: CoreAnswer,
+    contexts: Contexts | undefined,
+    entries: number,
+    more: (missing: Missing) => Promise<CoreAnswer>,
+  ): Promise<void>;
 }

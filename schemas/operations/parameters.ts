@@ -21,7 +21,7 @@ export const pageParameters: PageParameters = [
   {
     name: 'limit',
     in: 'query',
-    description: 'Entries per page.',
+    description: 'Most entries per page.',
     schema: { type: 'integer', minimum: 1, maximum: 100, default: 20 },
   },
   {

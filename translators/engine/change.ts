@@ -100,6 +100,11 @@ export interface QueryRewrite {
   readonly context?: unknown;
   /** Rows to skip. The gateway turns it into a cursor, which only it and core can issue. */
   readonly offset?: number;
+  /**
+   * Entries that the page holds if the list has them, where the client finds the next page by counting. Head ends a
+   * page early where entries are long; the gateway then asks for the rest.
+   */
+  readonly pageEntries?: number;
 }
 
 /**

@@ -68,6 +68,7 @@ export interface PlannedQuery {
   readonly query: QueryValues;
   readonly contexts: Contexts | undefined;
   readonly offset: number | undefined;
+  readonly pageEntries: number | undefined;
 }
 
 /** Whether a version has an operation of head. */
@@ -162,16 +163,18 @@ export function createPlan(
       let query = values;
       let contexts: Record<string, unknown> | undefined;
       let offset: number | undefined;
+      let pageEntries: number | undefined;
       for (const { step, apply } of queryUps) {
         const result = apply(query);
         query = result.query;
         if (result.offset !== undefined) offset = result.offset;
+        if (result.pageEntries !== undefined) pageEntries = result.pageEntries;
         if (result.context !== undefined) {
           contexts ??= {};
           contexts[step.change.id] = result.context;
         }
       }
-      return { query, contexts, offset };
+      return { query, contexts, offset, pageEntries };
     },
     body: (body) => {
       const raised = up.reduce((value, translate) => translate(value), body);

@@ -51,7 +51,7 @@ export function bulkKind(subject: BulkSubject, database: Database, carryOut: Car
 
   async function inParts(run: JobRun, bulkId: BulkId): Promise<void> {
     const actor = actorOf(run);
-    for (let done = PART; done === PART; ) {
+    for (let done = PART; done > 0; ) {
       await run.transaction(async (transaction) => {
         const store = new BulkStore(transaction);
         const entries = await store.takePending(bulkId, PART);

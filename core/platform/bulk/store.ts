@@ -1,8 +1,9 @@
-import type { Database, DatabaseTransaction } from '@perennial/prisma/client.ts';
+import { type Database, type DatabaseTransaction, Prisma } from '@perennial/prisma/client.ts';
 import type { AccountId, BulkId, JobId, PatientId } from '@perennial/schemas/platform/ids.ts';
 import type { JsonObject } from '@perennial/schemas/platform/json-schema.ts';
 import type { BulkMode, BulkStatus } from '@perennial/schemas/resources/bulk.ts';
 import type { ErrorBody } from '@perennial/schemas/resources/error-body.ts';
+import { readBatches, readRows } from '../page-rows.ts';
 
 /** An operation as it was read: what to do, or why it was refused. */
 export interface BulkEntry {
@@ -93,12 +94,15 @@ export class BulkStore {
     return row ? { id: row.id as BulkId, mode: row.mode as BulkMode } : undefined;
   }
 
-  /** The next operations that are not done, locked until the transaction ends. */
+  /** The next operations that are not done, fewer where they are long, locked until the transaction ends. */
   async takePending(id: BulkId, limit: number, after: number = -1): Promise<readonly BulkEntry[]> {
-    const rows = await this.#database.$queryRaw<{ index: number; action: string; input: JsonObject }[]>`
-      SELECT index, action, input FROM core.bulk_items
-      WHERE bulk_id = ${id} AND status = 'pending' AND index > ${after}::int
-      ORDER BY index LIMIT ${limit} FOR UPDATE`;
+    const { rows } = await readRows<{ index: number; action: string; input: JsonObject }>(
+      this.#database,
+      Prisma.sql`
+        SELECT index, action, input FROM core.bulk_items
+        WHERE bulk_id = ${id} AND status = 'pending' AND index > ${after}::int
+        ORDER BY index LIMIT ${limit} FOR UPDATE`,
+    );
     return rows.map(({ index, action, input }) => ({ index, action, operation: input, refusal: undefined }));
   }
 
@@ -145,19 +149,17 @@ export class BulkStore {
   }
 
   /** What became of the operations, in their order. The data of a patient who has been deleted is left out. */
-  async *results(id: BulkId, batch: number): AsyncGenerator<readonly BulkItemResult[]> {
-    let last = -1;
-    for (;;) {
-      const rows = await this.#database.$queryRaw<BulkItemResult[]>`
+  results(id: BulkId, batch: number): AsyncGenerator<readonly BulkItemResult[]> {
+    return readBatches<BulkItemResult>(
+      this.#database,
+      (last) => Prisma.sql`
         SELECT i.index, i.action, CASE i.status WHEN 'pending' THEN 'not_done' ELSE i.status END AS status,
           i.object_id AS id, i.patient_id AS "patientId", i.error,
           CASE WHEN i.patient_id IS NULL OR p.deleted_at IS NULL THEN i.data END AS data
         FROM core.bulk_items i LEFT JOIN core.patients p ON p.id = i.patient_id
-        WHERE i.bulk_id = ${id} AND i.index > ${last}::int ORDER BY i.index LIMIT ${batch}`;
-      if (rows.length > 0) yield rows;
-      if (rows.length < batch) return;
-      last = rows.at(-1)?.index as number;
-    }
+        WHERE i.bulk_id = ${id} AND i.index > ${last?.index ?? -1}::int ORDER BY i.index LIMIT ${batch}`,
+      batch,
+    );
   }
 }
 

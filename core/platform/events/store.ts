@@ -1,8 +1,8 @@
 import { type Database, type DatabaseTransaction, Prisma } from '@perennial/prisma/client.ts';
 import type { AccountId, EventId, PatientId } from '@perennial/schemas/platform/ids.ts';
 import type { Visibility } from '../../visibility.ts';
-import { after, orderBy } from '../keyset.ts';
 import type { ListRequest } from '../ordering.ts';
+import { readPage } from '../page-rows.ts';
 import type { Found } from '../paging.ts';
 import type { EventRow } from './event.ts';
 
@@ -40,7 +40,6 @@ export class EventStore {
     visibility: Visibility,
     request: ListRequest,
   ): Promise<Found<EventRow>> {
-    const { keys, position, limit, includeTotal } = request;
     const conditions = Prisma.join(
       [
         Prisma.sql`e.account_id = ${accountId}`,
@@ -51,16 +50,13 @@ export class EventStore {
       ' AND ',
     );
     const where = Prisma.sql`${conditions} ${onlyVisible(visibility)}`;
-    const start = position && 'after' in position ? Prisma.sql`AND ${after(keys, position.after)}` : Prisma.empty;
-    const skip = position && 'offset' in position ? Prisma.sql`OFFSET ${position.offset}` : Prisma.empty;
-    const [rows, counted] = await Promise.all([
-      this.#database.$queryRaw<EventRow[]>`
-        SELECT ${columns} FROM core.events e WHERE ${where} ${start} ${orderBy(keys)} LIMIT ${limit + 1} ${skip}`,
-      includeTotal
+    const [page, counted] = await Promise.all([
+      readPage<EventRow>(this.#database, Prisma.sql`SELECT ${columns} FROM core.events e WHERE ${where}`, request),
+      request.includeTotal
         ? this.#database.$queryRaw<{ count: bigint }[]>`SELECT count(*) FROM core.events e WHERE ${where}`
         : undefined,
     ]);
-    return { rows, total: counted && Number(counted[0]?.count ?? 0) };
+    return { ...page, total: counted && Number(counted[0]?.count ?? 0) };
   }
 
   /** Removes events from before the instant, with their deliveries. @returns how many. */

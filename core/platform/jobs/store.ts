@@ -2,8 +2,8 @@ import { type Database, type DatabaseTransaction, Prisma } from '@perennial/pris
 import type { AccountId, JobId } from '@perennial/schemas/platform/ids.ts';
 import type { ErrorBody } from '@perennial/schemas/resources/error-body.ts';
 import type { JobState } from '@perennial/schemas/resources/job.ts';
-import { after, orderBy } from '../keyset.ts';
 import type { ListRequest } from '../ordering.ts';
+import { readPage } from '../page-rows.ts';
 import type { Found } from '../paging.ts';
 import type { JobCategory, JobRow } from './job.ts';
 import type { JobAdvance, JobEnd } from './kinds.ts';
@@ -61,18 +61,15 @@ export class JobStore {
   }
 
   async list(accountId: AccountId, listing: JobListing): Promise<Found<JobRow>> {
-    const { categories, state, kind, keys, position, limit, includeTotal } = listing;
+    const { categories, state, kind, includeTotal } = listing;
     const conditions = [Prisma.sql`account_id = ${accountId}`, Prisma.sql`category = ANY(${[...categories]})`];
     if (state !== undefined) conditions.push(Prisma.sql`state = ${state}`);
     if (kind !== undefined) conditions.push(Prisma.sql`kind = ${kind}`);
     const from = Prisma.sql`FROM core.jobs WHERE ${Prisma.join(conditions, ' AND ')}`;
-    const start = position && 'after' in position ? Prisma.sql`AND ${after(keys, position.after)}` : Prisma.empty;
-    const skip = position && 'offset' in position ? Prisma.sql`OFFSET ${position.offset}` : Prisma.empty;
-    const rows = await this.#database.$queryRaw<JobRow[]>`
-      SELECT ${jobColumns} ${from} ${start} ${orderBy(keys)} LIMIT ${limit + 1} ${skip}`;
-    if (!includeTotal) return { rows, total: undefined };
+    const page = await readPage<JobRow>(this.#database, Prisma.sql`SELECT ${jobColumns} ${from}`, listing);
+    if (!includeTotal) return { ...page, total: undefined };
     const [counted] = await this.#database.$queryRaw<{ total: number }[]>`SELECT count(*)::int AS total ${from}`;
-    return { rows, total: counted?.total ?? 0 };
+    return { ...page, total: counted?.total ?? 0 };
   }
 
   /** Makes others wait with adding jobs to the account until this transaction ends, so that the count holds. */

@@ -65,6 +65,8 @@ export const pageByCursor = change({
         return {
           query: { ...query, include_total: true },
           context: { offset, limit } satisfies OffsetRequest,
+          // The next page is at offset + limit: what this one left out would never be asked for.
+          pageEntries: limit,
           ...(offset > 0 ? { offset } : {}),
         };
       },
