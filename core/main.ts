@@ -41,7 +41,7 @@ try {
   await migrate(config.databaseUrl);
   const blobs = new DiskBlobStore(config.attachmentsDir);
   await checkSharedBy(config, blobs);
-  const started = await startCore(config, blobs);
+  const started = await startCore(config, { blobs });
   if (!isAwaited) await started.services.warmUp();
   // Asked to stop on the way up.
   if (isStopping) {

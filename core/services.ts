@@ -78,8 +78,15 @@ export interface Services {
   warmUp(): Promise<void>;
 }
 
+/** Parts that a core can be given instead of its own. */
+export interface CoreParts {
+  readonly blobs?: BlobStore;
+  readonly compute?: ComputeThread;
+}
+
 /** Composes the services: the one place where they learn of each other. */
-export function createServices(config: Config, blobs: BlobStore = new DiskBlobStore(config.attachmentsDir)): Services {
+export function createServices(config: Config, parts: CoreParts = {}): Services {
+  const { blobs = new DiskBlobStore(config.attachmentsDir) } = parts;
   const logger = createLogger(config.logLevel, 'core');
   const database = joiningUnits(
     createDatabase(config.databaseUrl, {
@@ -89,7 +96,7 @@ export function createServices(config: Config, blobs: BlobStore = new DiskBlobSt
     }),
   );
   const secret = { current: config.internalSecret, previous: config.internalSecretPrevious };
-  const compute = new ComputeThread(secret);
+  const compute = parts.compute ?? new ComputeThread(secret);
   const medications = new MedicationService(database, compute);
   const patients = new PatientService(database);
   const diagnostics = new DiagnosticService(database, compute, medications, secret);

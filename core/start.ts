@@ -2,13 +2,12 @@ import { asSystem } from '@perennial/prisma/scope.ts';
 import { startTelemetry } from '@perennial/prisma/telemetry.ts';
 import { ConfigInvalid } from '@perennial/schemas/platform/settings.ts';
 import { createApp } from './app.ts';
-import type { BlobStore } from './attachments/blob-store.ts';
 import type { Config } from './config.ts';
 import { readFilmModel } from './imaging/analysis/film-model/film-model-file.ts';
 import { removeExpiredEvents } from './platform/events/retention.ts';
 import { describe } from './platform/http/answer-faults.ts';
 import { listen } from './platform/http/listener.ts';
-import { createServices, type Services } from './services.ts';
+import { type CoreParts, createServices, type Services } from './services.ts';
 
 /** Core, running. */
 export interface RunningCore {
@@ -23,9 +22,9 @@ export interface RunningCore {
 }
 
 /** Starts core. The database need not be there yet: until it is, requests are answered 503. */
-export async function startCore(config: Config, blobs?: BlobStore): Promise<RunningCore> {
+export async function startCore(config: Config, parts: CoreParts = {}): Promise<RunningCore> {
   await readFilmModel();
-  const services = createServices(config, blobs);
+  const services = createServices(config, parts);
   if (config.imagingModelsDir !== undefined) await checkModels(services);
   let isStopping = (): boolean => false;
   const telemetry = await startTelemetry(config.telemetry, 'perennial-core', services.metrics.list, (why) =>

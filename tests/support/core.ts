@@ -3,6 +3,7 @@ import { request as httpRequest, type IncomingHttpHeaders } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { BlobStore } from '@perennial/core/attachments/blob-store.ts';
+import { ComputeThread } from '@perennial/core/compute/compute.ts';
 import { type Config, readConfig } from '@perennial/core/config.ts';
 import type { Services } from '@perennial/core/services.ts';
 import { startCore as startRealCore } from '@perennial/core/start.ts';
@@ -51,6 +52,14 @@ export interface Reply<T> {
   readonly error: ErrorBody;
 }
 
+/** The thread that holds the knowledge, one for all cores of this process: reading it anew takes a second each. */
+class SharedThread extends ComputeThread {
+  /** It ends with the process. */
+  override async close(): Promise<void> {}
+}
+
+let compute: SharedThread | undefined;
+
 /** Starts the real core in this process, on a free port, with the login that a core has. */
 export async function startCore(
   databaseUrl: string,
@@ -68,7 +77,10 @@ export async function startCore(
     }),
     ...overrides,
   };
-  const core = await startRealCore(config, blobs);
+  const core = await startRealCore(config, {
+    ...(blobs && { blobs }),
+    ...(config.internalSecret === TEST_SECRET && { compute: (compute ??= new SharedThread({ current: TEST_SECRET })) }),
+  });
   const database = createDatabase(databaseUrl, { poolMax: 4 });
   // Prisma loads its engine at the first query, which core makes in the background: jest lets nobody load between tests.
   await core.services.database.$connect().catch(() => undefined);

@@ -4,7 +4,6 @@ import { createTranslator } from '@perennial/translators/engine/translator.ts';
 import { baseHead, baseHistory, baseReleases } from '../../fixtures/base.ts';
 import { historyWithPreview, releasesWithPreview } from '../../fixtures/release-2024-04-01/changes.ts';
 import { headOf20240401 } from '../../fixtures/release-2024-04-01/head.ts';
-import { describeRoundTrips } from '../../support/round-trips.ts';
 
 const translator = createTranslator(headOf20240401, historyWithPreview, releasesWithPreview);
 const shipped = createTranslator(baseHead, baseHistory, baseReleases);
@@ -101,6 +100,4 @@ describe('a release in preview', () => {
     expect(translator.plan('2023-10-15', 'diagnostics.analyze')?.operation.path).toBe('/diagnostics/analyze');
     expect(translator.plan('2024-04-01', 'diagnostics.analyze')?.operation.path).toBe('/diagnostics/analyses');
   });
-
-  describeRoundTrips(translator, ({ release }) => release === '2024-04-01');
 });

@@ -16,7 +16,7 @@ export const scenario: Scenario = {
   name: 'killed-in-delivery',
   what: 'the gateway, core or the database is killed with SIGKILL in the middle of deliveries to a webhook',
   needs: { env: { WEBHOOK_ALLOW_PRIVATE: 'true', WEBHOOK_TIMEOUT_MS: '1500' } },
-  // A killed process is taken for dead after several seconds; `webhooks-killed.test.ts` waits for one.
+  // A killed process is taken for dead after several seconds; `webhooks-killed.full.test.ts` waits for one.
   isLong: true,
   open: async (system, isShort) => {
     const receiver = await startReceiver();
