@@ -153,7 +153,12 @@ async function sendPage(
   const bytes = whole.write(known(exchange.standing, 'version').release.semver);
   const headers = answerHeaders(exchange, first.headers, 'application/json; charset=utf-8', addressAt);
   exchange.subjects = whole.subjects();
-  return sendAnswer(request, response, plan.operation, { status: plan.status(200), headers, tag: undefined, body: bytes });
+  return sendAnswer(request, response, plan.operation, {
+    status: plan.status(200),
+    headers,
+    tag: undefined,
+    body: bytes,
+  });
 }
 
 function translateData(
