@@ -60,6 +60,11 @@ class SharedThread extends ComputeThread {
 
 let compute: SharedThread | undefined;
 
+function sharedCompute(): SharedThread {
+  compute ??= new SharedThread({ current: TEST_SECRET });
+  return compute;
+}
+
 /** Starts the real core in this process, on a free port, with the login that a core has. */
 export async function startCore(
   databaseUrl: string,
@@ -79,7 +84,7 @@ export async function startCore(
   };
   const core = await startRealCore(config, {
     ...(blobs && { blobs }),
-    ...(config.internalSecret === TEST_SECRET && { compute: (compute ??= new SharedThread({ current: TEST_SECRET })) }),
+    ...(config.internalSecret === TEST_SECRET && { compute: sharedCompute() }),
   });
   const database = createDatabase(databaseUrl, { poolMax: 4 });
   // Prisma loads its engine at the first query, which core makes in the background: jest lets nobody load between tests.
