@@ -46,12 +46,14 @@ test('events are sent as they come, each with its id and name', async () => {
   );
   expect(answer.headers['content-type']).toBe('text/event-stream; charset=utf-8');
   const text = await readAll(answer);
-  expect(text).toBe(': begun\n\nid: 1\nevent: told\ndata: {"a":"line\\nbreak"}\n\nid: 2\nevent: told\ndata: 2\n\n');
+  expect(text).toBe(
+    ': begun\nretry: 3000\nid: 1\nevent: told\ndata: {"a":"line\\nbreak"}\n\nid: 2\nevent: told\ndata: 2\n\n',
+  );
 });
 
-test('a stream with nothing to tell says so, and is not an empty answer', async () => {
+test('a stream that is resumed at its very end tells the client not to come back', async () => {
   const answer = await open((async function* () {})());
-  expect([answer.statusCode, await readAll(answer)]).toEqual([200, ': begun\n\n']);
+  expect([answer.statusCode, await readAll(answer)]).toEqual([204, '']);
 });
 
 test('while nothing happens, a comment says that the stream lives', async () => {
@@ -66,7 +68,7 @@ test('while nothing happens, a comment says that the stream lives', async () => 
   let text = '';
   answer.on('data', (chunk: string) => {
     text += chunk;
-    if (text.includes(': heartbeat\n\n')) heard.resolve();
+    if (text.includes(': heartbeat\n')) heard.resolve();
   });
   await once(answer, 'end');
   expect(text.indexOf(': heartbeat')).toBeLessThan(text.indexOf('id: 2'));
