@@ -76,9 +76,9 @@ async function statusesOfParts(body: Buffer): Promise<readonly number[]> {
   const stored = await send('POST', '/dicomweb/studies', body, type);
   await stored.text();
   const { data } = (await (await send('GET', '/imaging/studies?limit=100')).json()) as {
-    data: readonly { id: string }[];
+    data: { items: readonly { id: string }[] };
   };
-  for (const { id } of data) await (await send('DELETE', `/imaging/studies/${id}`)).text();
+  for (const { id } of data.items) await (await send('DELETE', `/imaging/studies/${id}`)).text();
   return [stored.status];
 }
 

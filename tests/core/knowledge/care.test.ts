@@ -250,3 +250,47 @@ describe('emergencies', () => {
     expect(citing.length / emergencies.length).toBeGreaterThan(0.75);
   });
 });
+
+describe('a condition that is mostly of children', () => {
+  /** Shares of the bands of age among all who come. */
+  const people = new Map(
+    Object.entries({
+      '0': 1,
+      '1-4': 4,
+      '5-11': 7,
+      '12-17': 6,
+      '18-29': 12,
+      '30-44': 15,
+      '45-59': 15,
+      '60-74': 15,
+      '75+': 10,
+    }),
+  );
+  const shareUnderTwelve = (age: Readonly<Record<string, number>>): number => {
+    const weights = [...people].map(([band, count]) => count * (age[band] ?? 1));
+    const all = weights.reduce((sum, weight) => sum + weight, 0);
+    return weights.slice(0, 3).reduce((sum, weight) => sum + weight, 0) / all;
+  };
+  /** The same dose for everybody: on the skin, in the eye, by the bowel alone. */
+  const SAME_FOR_ALL = new Set([
+    'pinworm_tx',
+    'lice_tx',
+    'azithromycin_child_eye',
+    'motion_medicine',
+    'high_flow_oxygen',
+  ]);
+
+  test('shows no dose of adults without saying what children are given', () => {
+    const wrong = knowledge.conditions
+      .filter(({ incidence }) => shareUnderTwelve(incidence.age ?? {}) >= 0.5)
+      .flatMap((condition) =>
+        condition.treatments
+          .filter((id) => !SAME_FOR_ALL.has(id))
+          .map((id) => [id, careOf(condition, treatments.get(id)!).dose ?? ''] as const)
+          .filter(([, dose]) => /\d ?(mg|g|mL|micrograms|units)\b/.test(dose))
+          .filter(([, dose]) => !/child|newborn|infant|kg|m²|from (five|six) years|to 12 years/i.test(dose))
+          .map(([id]) => `${condition.id}: ${id}`),
+      );
+    expect(wrong).toEqual([]);
+  });
+});
