@@ -14,7 +14,7 @@ import { usersOf } from '../../../core/knowledge/review/users.ts';
 const root = fileURLToPath(new URL('../../../', import.meta.url));
 const knowledge = loadKnowledge();
 const perennial = (...args: string[]): { code: number | null; out: string } => {
-  const { status, stdout, stderr } = spawnSync(process.execPath, ['.scripts/perennial.ts', ...args], {
+  const { status, stdout, stderr } = spawnSync(process.execPath, ['.scripts/perennial.mjs', ...args], {
     cwd: root,
     encoding: 'utf8',
     env: { ...process.env, NODE_OPTIONS: '' },

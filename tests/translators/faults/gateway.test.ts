@@ -236,7 +236,7 @@ describe('downward: a converter that throws on an answer', () => {
 
 describe('a fault that core finds in what the client cannot see', () => {
   it('is not told as the client’s, but as a translation that failed', async () => {
-    const fault = { code: 'too_long', message: '', pointer: '/gender_identity' };
+    const fault = { code: 'too_long', message: 'The value is too long.', pointer: '/gender_identity' };
     core.answer = () => ({
       status: 422,
       error: {
