@@ -4,7 +4,7 @@ import { errorBody, Fault } from '@perennial/schemas/platform/http/fault.ts';
 import { isObject } from '@perennial/schemas/platform/json-schema.ts';
 import type { Logger } from '@perennial/schemas/platform/logger.ts';
 import type { OlderError } from '@perennial/translators/engine/errors.ts';
-import { TranslationFailed } from '@perennial/translators/engine/failures.ts';
+import { NotShown, TranslationFailed } from '@perennial/translators/engine/failures.ts';
 import type { Translator } from '@perennial/translators/engine/translator.ts';
 import type { Request, Response } from 'express';
 import { exchangeOf } from './exchange.ts';
@@ -92,6 +92,8 @@ const ofVersion: ReadonlySet<ErrorCode> = new Set(['version_unknown', 'version_s
 
 function asFault(error: unknown): Fault {
   if (error instanceof Fault) return error;
+  // What the version does not have, is not there for it.
+  if (error instanceof NotShown) return new Fault('not_found', { cause: error });
   if (error instanceof TranslationFailed) return translationFault(error);
   return new Fault('internal_error', { cause: error });
 }

@@ -2,7 +2,7 @@ import cluster from 'node:cluster';
 import { Fault } from '@perennial/schemas/platform/http/fault.ts';
 import type { Listed } from '@perennial/schemas/platform/telemetry/metrics-export.ts';
 import type { AttemptOutcome } from '@perennial/schemas/resources/webhook.ts';
-import { TranslationFailed } from '@perennial/translators/engine/failures.ts';
+import { NotShown, TranslationFailed } from '@perennial/translators/engine/failures.ts';
 import type { Plan } from '@perennial/translators/engine/plan.ts';
 import type { StreamFailure } from '@perennial/translators/engine/stream.ts';
 import type { Response } from 'express';
@@ -120,6 +120,7 @@ export function createMetrics(): Metrics {
       translations.observe({ operation: operation.id, version: release }, seconds);
     },
     fault(error) {
+      if (error instanceof NotShown) return;
       if (error instanceof TranslationFailed) translationFailures.inc({ change: error.change ?? UNKNOWN });
       else if (error instanceof Fault && (error.code === 'core_failed' || error.code === 'core_timeout'))
         coreFailures.inc({ code: error.code });

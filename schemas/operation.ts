@@ -14,10 +14,10 @@ export interface FieldLink {
   readonly fields: readonly string[];
 }
 
-/** A path or query parameter. */
+/** A parameter of the path or the query, or a header or cookie that means something to one operation. */
 export interface Parameter {
   readonly name: string;
-  readonly in: 'path' | 'query';
+  readonly in: 'path' | 'query' | 'header' | 'cookie';
   readonly description: string;
   readonly schema: JsonSchema;
   readonly required?: boolean;
@@ -98,6 +98,14 @@ export const NDJSON = 'application/x-ndjson';
 /** Statuses of success that an operation may end with beside the one that it has. */
 export type OtherSuccess = 200 | 202 | 204 | 206;
 
+/** Forms of a body. A form of fields is read as an object of them, as its schema says. */
+export type BodyMediaType =
+  | 'application/json'
+  | 'application/merge-patch+json'
+  | 'application/x-www-form-urlencoded'
+  | 'multipart/form-data'
+  | 'multipart/related';
+
 /** One operation of the service, declared once, for head. */
 export interface Operation {
   readonly id: string;
@@ -125,11 +133,7 @@ export interface Operation {
   readonly body?: {
     /** Reference such as `Patient.create`; see `variants.ts`. */
     readonly ref: string;
-    readonly mediaType:
-      | 'application/json'
-      | 'application/merge-patch+json'
-      | 'multipart/form-data'
-      | 'multipart/related';
+    readonly mediaType: BodyMediaType;
     readonly elements?: BodyElements;
   };
   /**
@@ -154,6 +158,8 @@ export interface Operation {
     readonly mediaType?: string;
     /** Reference of the data of each event, by event name. */
     readonly events?: Readonly<Record<string, string>>;
+    /** Headers of the answer that belong to this operation, by name in lower case. */
+    readonly headers?: Readonly<Record<string, { readonly description: string; readonly schema: JsonSchema }>>;
     /**
      * Other statuses of success, and what each means. The answer is the same in form, but for 204, which has none, and
      * 206, which is a part of the bytes.

@@ -1,6 +1,7 @@
 import type { Operation } from '@perennial/schemas/operation.ts';
 import { Fault } from '@perennial/schemas/platform/http/fault.ts';
 import { parseSubjects, SUBJECTS_HEADER } from '@perennial/schemas/platform/http/subjects.ts';
+import type { HeaderValues } from '@perennial/translators/engine/headers.ts';
 import type { Response } from 'express';
 import type { Exchange } from '../exchange.ts';
 import { commonHeadersOf, putHeaders, type RawHeaders } from '../respond.ts';
@@ -49,6 +50,7 @@ export function answerHeaders(
   }
   const release = exchange.plan?.release;
   const older = (path: string): string => (release === undefined ? path : addressAt(release, path));
+  for (const [name, value] of exchange.plan?.headers?.answer(headers as HeaderValues) ?? []) raw.push(name, value);
   for (const name of addresses) {
     const value = headers[name];
     if (typeof value !== 'string') continue;

@@ -33,6 +33,7 @@ export function coreHeaders(
     const value = request.headers[name];
     if (typeof value === 'string' && !without.includes(name)) headers[name] = value;
   }
+  Object.assign(headers, exchange.plan?.headers?.request(request.headers));
   if (exchange.operation?.namesPlaces) headers[PUBLIC_BASE_HEADER] = publicBase(request, exchange);
   return headers;
 }

@@ -94,11 +94,17 @@ function sendTranslated(
     if (!translated)
       throw new TranslationFailed(plan.changes.at(-1), new Error('core refused a member the client cannot see'));
     if (translated.success) {
-      sendEmpty(response, exchange, translated.success.status, undefined);
-      return;
+      const { status: succeeded, data } = translated.success;
+      if (data === undefined) {
+        sendEmpty(response, exchange, succeeded, undefined);
+        return;
+      }
+      status = succeeded;
+      bytes = writeEnvelope(envelope, semver, 'data', data);
+    } else {
+      status = translated.status ?? answer.status;
+      bytes = writeEnvelope(envelope, semver, 'error', translated.error);
     }
-    status = translated.status ?? answer.status;
-    bytes = writeEnvelope(envelope, semver, 'error', translated.error);
   } else {
     status = plan.status(answer.status);
     const readOlder = readKept(plan, answer.headers);
@@ -108,6 +114,8 @@ function sendTranslated(
       bytes = relayed;
     } else {
       const { envelope, began } = parsed ?? { began: performance.now(), envelope: readEnvelope(answer) };
+      const refusal = readOlder ? undefined : plan.refusal(envelope.data);
+      if (refusal !== undefined) throw new Fault(refusal);
       const read = readOlder ?? ((data: unknown) => plan.response(data, contexts));
       bytes = writeEnvelope(envelope, semver, 'data', translateData(plan, envelope.data, read, request, check));
       measured(plan, (performance.now() - began) / 1_000);

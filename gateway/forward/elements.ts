@@ -4,8 +4,9 @@ import type { ErrorCode } from '@perennial/schemas/errors.ts';
 import { errorBody, Fault } from '@perennial/schemas/platform/http/fault.ts';
 import type { Logger } from '@perennial/schemas/platform/logger.ts';
 import type { Contexts } from '@perennial/translators/engine/evaluate.ts';
+import { NotShown } from '@perennial/translators/engine/failures.ts';
 import type { Plan } from '@perennial/translators/engine/plan.ts';
-import { EventStreamTransform, NdjsonTransform, StreamFailure } from '@perennial/translators/engine/stream.ts';
+import { EventStreamTransform, leftOut, NdjsonTransform, StreamFailure } from '@perennial/translators/engine/stream.ts';
 import type { Translator } from '@perennial/translators/engine/translator.ts';
 import type { Response } from 'express';
 import { exchangeOf } from '../exchange.ts';
@@ -42,10 +43,18 @@ export function createPipeElements(
     const exchange = exchangeOf(response);
     const options = {
       elementBytesMax,
-      translate: (element: unknown, event: string | undefined) =>
-        event === undefined || plan.head.response.events === undefined
-          ? plan.response(element, contexts)
-          : plan.event(event, element),
+      translate: (element: unknown, event: string | undefined) => {
+        try {
+          return event === undefined || plan.head.response.events === undefined
+            ? plan.response(element, contexts)
+            : plan.event(event, element);
+        } catch (error) {
+          // What the version does not have is no part of its stream.
+          if (error instanceof NotShown) return leftOut;
+          throw error;
+        }
+      },
+      nameOf: (event: string) => plan.eventName(event),
       errorElement: (failure: StreamFailure) => errorElement(plan, codeOf(failure), failure.change),
     };
     const transform =

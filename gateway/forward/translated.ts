@@ -16,6 +16,7 @@ import type { CoreAnswer, CoreClient, CoreRequest } from './core-client.ts';
 import { corePath } from './core-request.ts';
 import { createElementRequest } from './element-request.ts';
 import type { PipeElements } from './elements.ts';
+import { FORM, readFormBody } from './form-body.ts';
 import { type PlanQuery, queryAfter } from './query.ts';
 import { sendUpdate } from './update.ts';
 import type { Wire } from './wire.ts';
@@ -79,6 +80,7 @@ async function validBody(options: TranslatedOptions, { request, exchange, plan }
 
 async function readBody(request: Request, plan: Plan, options: TranslatedOptions): Promise<unknown> {
   const mediaType = plan.operation.body?.mediaType;
+  if (mediaType === FORM) return readFormBody(request, plan.bodySchema, options.limits);
   const accepted =
     mediaType === 'application/merge-patch+json' ? [mediaType, 'application/json'] : ['application/json'];
   return readJsonBody(request, accepted, options.limits);
@@ -214,7 +216,7 @@ function isAsAtHead(plan: Plan, { standing }: Exchange): boolean {
 
 /** Whether the operation's body is JSON, which is read and rewritten, or bytes. */
 function takesJson({ body }: Operation): boolean {
-  return body === undefined || body.mediaType.endsWith('json');
+  return body === undefined || body.mediaType.endsWith('json') || body.mediaType === FORM;
 }
 
 function answersBytes(operation: Operation): boolean {

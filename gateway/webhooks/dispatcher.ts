@@ -1,7 +1,7 @@
 import type { ClaimedDelivery } from '@perennial/schemas/internal/webhooks.ts';
 import type { SubscriptionId } from '@perennial/schemas/platform/ids.ts';
 import type { Logger } from '@perennial/schemas/platform/logger.ts';
-import { TranslationFailed } from '@perennial/translators/engine/failures.ts';
+import { NotShown, TranslationFailed } from '@perennial/translators/engine/failures.ts';
 import type { Translator } from '@perennial/translators/engine/translator.ts';
 import type { CoreWebhooks } from './core-webhooks.ts';
 import type { DeliveryQueue, Lane } from './queue.ts';
@@ -57,8 +57,10 @@ function tryRender({ translator, logger, failed }: DispatcherOptions, delivery: 
   try {
     return render(translator, delivery);
   } catch (error) {
-    if (error instanceof TranslationFailed) failed(error);
     const { id, ticket, subscription_id: subscription, version } = delivery;
+    // What the version does not have is not told to it.
+    if (error instanceof NotShown) return { id, ticket, result: 'skipped' };
+    if (error instanceof TranslationFailed) failed(error);
     const change = error instanceof TranslationFailed ? error.change : undefined;
     const { name } = error as Error;
     logger.error('an event could not be rendered', { delivery: id, subscription, version, change, error: name });

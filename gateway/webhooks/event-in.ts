@@ -1,4 +1,5 @@
 import { isObject, type JsonObject } from '@perennial/schemas/platform/json-schema.ts';
+import { NotShown } from '@perennial/translators/engine/failures.ts';
 import type { Translator } from '@perennial/translators/engine/translator.ts';
 
 /**
@@ -22,5 +23,16 @@ export function eventsIn(translator: Translator, from: string, to: string, data:
   if (!isObject(data)) return data;
   const { items } = data;
   if (!Array.isArray(items)) return eventIn(translator, from, to, data);
-  return { ...data, items: items.map((each) => eventIn(translator, from, to, each as JsonObject)) };
+  return {
+    ...data,
+    items: items.flatMap((each) => {
+      try {
+        return [eventIn(translator, from, to, each as JsonObject)];
+      } catch (error) {
+        // An event of what the version does not have is none of its events.
+        if (error instanceof NotShown) return [];
+        throw error;
+      }
+    }),
+  };
 }

@@ -38,6 +38,8 @@ export interface JsonSchema {
   readonly 'x-field-of'?: string;
   /** The value is one of the field that the member of this name beside it names, and follows that field's conversions. */
   readonly 'x-value-of'?: string;
+  /** The values are those of other members, `Patient.id` for instance, and follow what becomes of those. */
+  readonly 'x-same-as'?: readonly string[];
   /**
    * The value is an error whose pointers lead into what was sent as this resource, and follow its renames; except
    * where the member beside it says that they are kept as they were sent.

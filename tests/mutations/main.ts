@@ -42,13 +42,16 @@ const properties: Stage = {
   config: withoutDatabase,
 };
 const golden: Stage = { paths: ['tests/golden'], config: withDatabase };
+const year: Stage = { paths: ['tests/e2e/year'], config: withDatabase };
 const gateway: Stage = { paths: ['tests/translators/faults/gateway'], config: withDatabase };
 
 /** What is cheap and likely to notice comes first; a survivor has met all of them. */
 function stagesFor(mutation: Mutation | undefined): readonly Stage[] {
   return mutation?.file.startsWith('translators/engine/')
-    ? [unit, lock, properties, gateway, golden]
-    : [lock, golden, properties, gateway, unit];
+    ? [unit, lock, properties, year, gateway, golden]
+    : mutation?.file.startsWith('gateway/')
+      ? [year, gateway, golden, lock, properties, unit]
+      : [lock, golden, properties, gateway, unit, year];
 }
 
 interface Outcome {

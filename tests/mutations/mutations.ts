@@ -59,6 +59,12 @@ const evaluate = of(`${e}/evaluate.ts`);
 const coreWire = of('gateway/forward/core-wire.ts');
 const answerFault = of('gateway/answer-fault.ts');
 const query = of('gateway/forward/query.ts');
+const translated = of('gateway/forward/translated.ts');
+const answerFaults = of('gateway/answer-fault.ts');
+const values = of(`${e}/values.ts`);
+const valueWords = of(`${e}/describe-values.ts`);
+const scopes = of(`${e}/scopes.ts`);
+const headers = of(`${e}/headers.ts`);
 
 export const mutations: readonly Mutation[] = [
   // Changes of the shipped releases.
@@ -227,7 +233,7 @@ export const mutations: readonly Mutation[] = [
   run('apply the edits of a run in downward order upward', 'of newerSides.reverse())', 'of newerSides)'),
   run(
     'fuse what must see its own place in history',
-    'if (!looksInside(step, reachable(catalogue.contracts[level + 1]!, ref))) continue;',
+    'if (!convertsValues && !looksInside(step, reachable(catalogue.contracts[level + 1]!, ref))) continue;',
     'continue;',
   ),
   plan('apply runs oldest first downward', 'return [...runs].reverse().map(prepare);', 'return runs.map(prepare);'),
@@ -269,10 +275,14 @@ export const mutations: readonly Mutation[] = [
   ),
   compile(
     'drop null handling in lists',
-    '  if (v == null) return v;\n  if (!Array.isArray(v)) mismatch();',
-    '  if (!Array.isArray(v)) mismatch();',
+    '  if (v == null) return v;\n  if (!Array.isArray(v)) mismatch();\n  const n',
+    '  if (!Array.isArray(v)) mismatch();\n  const n',
   ),
-  compile('let a wrong shape through in place of a list', '  if (!Array.isArray(v)) mismatch();\n', ''),
+  compile(
+    'let a wrong shape through in place of a list',
+    '  if (!Array.isArray(v)) mismatch();\n  const n',
+    '  const n',
+  ),
   compile(
     'let a wrong shape through in place of an object',
     '\'  if (typeof s !== "object" || s === null || Array.isArray(s)) mismatch();\',',
@@ -313,7 +323,7 @@ export const mutations: readonly Mutation[] = [
     'JSON.stringify([release, ref ?? null, shape, schemas])',
     'JSON.stringify([ref ?? null, schemas.length])',
   ),
-  plan('say that answers are never touched', 'touchesResponse: down.length > 0 ||', 'touchesResponse:'),
+  plan('say that answers are never touched', 'down.length > 0 || refusals.length > 0 ||', ''),
   parameters('keep the older name of a filter beside the newer', 'gone.add(olderName);', ''),
   parameters(
     'drop the rename of a query’s parameter',
@@ -489,7 +499,11 @@ export const mutations: readonly Mutation[] = [
     'result[name]',
   ),
   query('continue from a position by a fixed name', '[positionOf(plan)]', "['cursor']"),
-  plan('keep the tag of an answer that is converted otherwise', 'change.mended ?? 0, convertersOf(edits)', '0, []'),
+  plan(
+    'keep the tag of an answer that is converted otherwise',
+    'change.mended ?? 0,\n          convertersOf(edits),',
+    '0,\n          [],',
+  ),
   plan('lose the fault of a renamed parameter', '      current = renamed;\n', ''),
   errors('link an older code to the newer one', 'documentationUrl(code as ErrorCode)', 'documentationUrl(error.code)'),
   catalogue('rename a code in errors only', "['ErrorBody', 'ErrorDetail']", "['ErrorBody']"),
@@ -591,8 +605,8 @@ export const mutations: readonly Mutation[] = [
   ),
   errors(
     'answer an error where an older version had a success',
-    'success = edit.older;',
-    'status = edit.older.status;',
+    'success = { status: answered, ...(data && { data: bodyAt(step)(guarded(step, () => data(error))) }) };',
+    'status = answered;',
   ),
   errors('keep the newer code of one operation', 'code = edit.older.code;', ''),
   errors('keep the newer status of one operation', 'status = edit.older.status ?? status;', ''),
@@ -625,5 +639,87 @@ export const mutations: readonly Mutation[] = [
     'take examples at their word',
     'if (!isDeepStrictEqual(got, plain(to)))',
     'if (false)',
+  ),
+
+  // What travels, what is new, what is of one operation only.
+  values('keep identifiers in the older form upward', 'edit[direction](value)', 'edit.down(value)'),
+  values('convert what is no value', "if (typeof value !== 'string' || !has(value)) return value;", ''),
+  values(
+    'show words that the older version has not',
+    'if (other === undefined) throw new NotInVersion(`the older version has no ${edit.of} like it`);',
+    'if (other === undefined) return value;',
+  ),
+  values('forget what says that it is the same', "if (schema['x-same-as']?.includes(edit.of)) return true;", ''),
+  values('take any list of words for the one', 'words.length > 0 && words.length === known.length', 'words.length > 0'),
+  values(
+    'leave parameters as they are',
+    'for (const { edit, reference } of values) schema = olderValues(schema, edit, reference);',
+    '',
+  ),
+  valueWords(
+    'give renamed words their newer names downward',
+    'down: (word) => older.get(word) ?? word,',
+    'down: (word) => word,',
+  ),
+  valueWords('show added words', 'down: known,', 'down: (word) => word,'),
+  valueWords('keep added words in the contract', 'older: (schema) => withWords(schema, known),', 'older: () => ({}),'),
+  plan('leave identifiers in paths as they are', 'pathNames.size === 0 && pathValues.size === 0', 'true'),
+  plan(
+    'take no error for what was one',
+    'refusal: (data) => refusals.find(({ when }) => when(data))?.code,',
+    'refusal: () => undefined,',
+  ),
+  plan(
+    'give events their newer names',
+    'eventName: (name) => events.names.get(name) ?? name,',
+    'eventName: (name) => name,',
+  ),
+  plan(
+    'send events that came later',
+    'if (edit.older === undefined) names.delete(name);',
+    'if (edit.older === undefined) names.set(name, name);',
+  ),
+  compile('answer a list that fails for one entry', 'keepFrom(e); at.step = -1;', 'throw e;'),
+  compile(
+    'answer 500 for what is not shown',
+    'throw new NotShown(changes[at.step], error);',
+    'throw new TranslationFailed(changes[at.step], error);',
+  ),
+  scopes('change every operation with the one', 'if (!own) return operation;', 'return operation;'),
+  scopes('tell clients of two resources that are the same', 'same.has(name) ? [] : [[name', '[[name'),
+  scopes(
+    'keep the newer name of a schema',
+    'const other = names.get(name);',
+    'const other = undefined as string | undefined;',
+  ),
+  headers('keep the newer name of a header', 'older = edit.older;', 'older = name;'),
+  headers('convert the value of no header', 'if (convert) converts.push', 'if (false) converts.push'),
+  headers(
+    'send core every cookie',
+    "if (kept.length > 0) result['cookie'] = kept.join('; ');",
+    "if (given['cookie']) result['cookie'] = String(given['cookie']);",
+  ),
+  rules('show alternatives that came later', '!words.includes(String(value[told]))', 'true'),
+  rules(
+    'show words of a list that came later',
+    '[Array.isArray(list) ? list.filter((word) => !isNew(word)) : list]',
+    '[list]',
+  ),
+  rules(
+    'lose words of a list that are not seen',
+    'const kept = Array.isArray(stored) ? stored.filter(isNew) : [];',
+    'const kept: unknown[] = [];',
+  ),
+  rules('send head what it takes no more', '[isFine(value) ? value : fit(value as T)]', '[value]'),
+  operationEdits(
+    'answer the newer media type',
+    "return { kind: 'media-type', operation, older };",
+    "return { kind: 'status', operation, older: 200 };",
+  ),
+  translated('read a form as JSON', 'if (mediaType === FORM) return', 'if (mediaType === undefined) return'),
+  answerFaults(
+    'answer 500 in place of 404 for what is not shown',
+    "if (error instanceof NotShown) return new Fault('not_found', { cause: error });",
+    '',
   ),
 ];

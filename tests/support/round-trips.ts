@@ -137,6 +137,9 @@ export function roundTripsOf(
             const read = overTheWire(down(stored)) as JsonObject;
             // What leaving a member out means is answered in its place.
             for (const path of filled) if (at(sent, path) == null) remove(read, path);
+            // What the newer version takes no more was made one that it takes.
+            for (const { path, keeps } of fittedIn(catalogue, run, resource))
+              if (!keeps(at(sent, path))) for (const each of [sent, read]) remove(each, path);
             expect(meaning(writableOf(olderSchema, read, resources))).toEqual(
               meaning(writableOf(olderSchema, sent, resources)),
             );
@@ -157,6 +160,7 @@ export function roundTripsOf(
           return printed(newerSchema, body, body);
         });
         const filled = filledIn(catalogue, run, pair.newer);
+        const fitted = fittedIn(catalogue, run, pair.newer);
         const readDown = (): ((stored: JsonObject) => JsonObject) => {
           const down = compile(catalogue, run, resource, 'down');
           return (stored) => overTheWire(down(stored)) as JsonObject;
@@ -182,12 +186,14 @@ export function roundTripsOf(
               const sent = { ...(overTheWire(body) as JsonObject), ...pair.tag };
               const after = write(sent, stored);
               const seen = read(stored);
-              const wanted = mode === 'replace' ? sent : (patched(seen, sent) as JsonObject);
+              const wanted = structuredClone(mode === 'replace' ? sent : (patched(seen, sent) as JsonObject));
               const answered = read(after);
               for (const path of filled) {
                 const value = at(sent, path);
                 if (value === null || (value === undefined && mode === 'replace')) remove(answered, path);
               }
+              for (const { path, keeps } of fitted)
+                if (!keeps(at(wanted, path))) for (const each of [answered, wanted]) remove(each, path);
               expect(meaning(writableOf(olderSchema, answered))).toEqual(meaning(writableOf(olderSchema, wanted)));
               // Nothing else changed: whatever did, the older version can tell.
               for (const path of differing(stored, after))
@@ -267,6 +273,21 @@ function filledIn(catalogue: Catalogue, run: Run, resource: string): readonly (r
   return edits.flatMap((edit) => {
     const node = edit.kind === 'fill' ? nodeAt(up, edit.path) : undefined;
     return node?.kind === 'leaf' ? inputsOf(node.from) : [];
+  });
+}
+
+/** Members of which not every older value can be kept, by their older paths. */
+function fittedIn(
+  catalogue: Catalogue,
+  run: Run,
+  resource: string,
+): readonly { readonly path: readonly string[]; readonly keeps: (value: unknown) => boolean }[] {
+  const edits = catalogue.steps.slice(run.older, run.newer).flatMap(({ edits: each }) => each.get(resource) ?? []);
+  const { up } = fuse(catalogue, run, resource);
+  return edits.flatMap((edit) => {
+    const keeps = edit.kind === 'relate' ? edit.keeps : undefined;
+    const node = keeps && edit.kind === 'relate' ? nodeAt(up, edit.newer[0] as readonly string[]) : undefined;
+    return keeps && node?.kind === 'leaf' ? inputsOf(node.from).map((path) => ({ path, keeps })) : [];
   });
 }
 

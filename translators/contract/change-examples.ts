@@ -4,7 +4,7 @@ import type { Operation } from '@perennial/schemas/operation.ts';
 import { isObject, type JsonSchema } from '@perennial/schemas/platform/json-schema.ts';
 import { createValidator } from '@perennial/schemas/validation.ts';
 import type { Catalogue } from '../engine/catalogue.ts';
-import type { ChangeExample, RequestExample, ResourceExample } from '../engine/change.ts';
+import type { ChangeExample, RequestExample, ResourceExample, ValueExample } from '../engine/change.ts';
 import { compile } from '../engine/compile.ts';
 import { createExamples } from './examples.ts';
 import { stepQuery } from './trace.ts';
@@ -16,15 +16,18 @@ export function exampleFaults(catalogue: Catalogue, level: number): readonly str
     const faults =
       'resource' in example
         ? resourceFaults(catalogue, level, example)
-        : 'operation' in example
-          ? requestFaults(catalogue, level, example)
-          : [];
+        : 'value' in example
+          ? valueFaults(catalogue, level, example)
+          : 'operation' in example
+            ? requestFaults(catalogue, level, example)
+            : [];
     return faults.map((fault) => `${step?.name}, example ${index + 1}: ${fault}`);
   });
 }
 
 function resourceFaults(catalogue: Catalogue, level: number, example: ResourceExample): readonly string[] {
-  const { resource, older, newer, ways = 'both' } = example;
+  const { older, newer, only, ways = 'both' } = example;
+  const resource = only === undefined ? example.resource : catalogue.nameIn(only, example.resource);
   const run = { older: level, newer: level + 1 };
   const faults: string[] = [];
   for (const direction of ['down', 'up'] as const) {
@@ -86,6 +89,16 @@ function laidOver(value: unknown, part: unknown): unknown {
 
 function plain(value: unknown): unknown {
   return JSON.parse(JSON.stringify(value));
+}
+
+function valueFaults(catalogue: Catalogue, level: number, { value, older, newer }: ValueExample): readonly string[] {
+  const edit = catalogue.steps[level]?.values.find(({ of }) => of === value);
+  if (!edit) return [`the change does not speak of ${value}`];
+  const [down, up] = [edit.down(newer), edit.up(older)];
+  return [
+    ...(down === older ? [] : [`of ${newer} an older client reads ${down ?? 'nothing'}, not ${older}`]),
+    ...(up === newer ? [] : [`of ${older} head gets ${up}, not ${newer}`]),
+  ];
 }
 
 function requestFaults(catalogue: Catalogue, level: number, example: RequestExample): readonly string[] {

@@ -51,7 +51,7 @@ export interface OpenApiOperation {
 /** A path, query or header parameter. */
 export interface OpenApiParameter {
   readonly name: string;
-  readonly in: 'path' | 'query' | 'header';
+  readonly in: 'path' | 'query' | 'header' | 'cookie';
   readonly description: string;
   readonly required: boolean;
   readonly schema: JsonSchema;

@@ -1,4 +1,3 @@
-import type { Contract } from '@perennial/schemas/contract.ts';
 import type { Release } from '@perennial/schemas/history.ts';
 import { errorsAt, errorTranslator } from '../engine/errors.ts';
 import { formatPath } from '../engine/path.ts';
@@ -28,7 +27,7 @@ export function differencesBetween(translator: Translator, from: Release, to: Re
   const { catalogue } = translator;
   const operations = new Set(translator.contract(from.id).operations.map(({ id }) => id));
   const documentAt = (level: number): OpenApiDocument => {
-    const contract = catalogue.contracts[level] as Contract;
+    const contract = catalogue.published(level);
     return documentOf({
       release: to,
       contract: { ...contract, operations: contract.operations.filter(({ id }) => operations.has(id)) },

@@ -23,7 +23,14 @@ export interface ImpureConverter {
 export function impureConverters({ steps }: Catalogue): readonly ImpureConverter[] {
   return steps.flatMap((step) => [
     ...[...step.edits].flatMap(([resource, edits]) => edits.flatMap((edit) => ofEdit(step, resource, edit))),
-    ...step.operationEdits.flatMap((edit) => (edit.kind === 'query' ? ofText(step, 'the query', String(edit.up)) : [])),
+    ...step.values.flatMap(({ of, written }) => written.flatMap((each) => ofText(step, of, String(each)).slice(0, 1))),
+    ...step.operationEdits.flatMap((edit) => {
+      if (edit.kind === 'query') return ofText(step, 'the query', String(edit.up));
+      if (edit.kind === 'refusal') return ofText(step, edit.operation, String(edit.when));
+      if (edit.kind === 'operation-error' && 'data' in edit.older)
+        return ofText(step, edit.operation, String(edit.older.data));
+      return [];
+    }),
   ]);
 }
 

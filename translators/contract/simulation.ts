@@ -41,17 +41,16 @@ export interface Simulation {
 
 /**
  * Follows one request through the translators, change by change.
- * @param head the contract that core speaks.
  * @param answer `data` of core's answer; made from the schema and the body when left out.
  * @returns the faults for which the release would refuse the request with 422, or what happens to it.
  */
 export function simulateExchange(
   translator: Translator,
-  head: Contract,
   request: SimulatedRequest,
   answer?: unknown,
 ): { readonly faults: readonly ErrorDetail[] } | Simulation {
   const { release, operation, parameters, query, body } = request;
+  const head = translator.catalogue.contracts.at(-1) as Contract;
   const plan = translator.plan(release, operation.id) as Plan;
   const validator = translator.validator(release);
   const checked = validator.query(operation, query);

@@ -1,17 +1,14 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { Contract } from '@perennial/schemas/contract.ts';
-import type { Operation } from '@perennial/schemas/operation.ts';
 import { isObject } from '@perennial/schemas/platform/json-schema.ts';
 import { escapeToken } from '@perennial/schemas/validation.ts';
 import type { Catalogue } from '../engine/catalogue.ts';
 import type { QueryRewrite, QueryValues } from '../engine/change.ts';
 import { compile } from '../engine/compile.ts';
 import type { Contexts } from '../engine/evaluate.ts';
-import { queryUp } from '../engine/parameters.ts';
-import { fuse, type Run, touches } from '../engine/run.ts';
+import { queryUpAt } from '../engine/plan.ts';
+import { type Run, touches } from '../engine/run.ts';
 import type { Step } from '../engine/step.ts';
 import type { Translator } from '../engine/translator.ts';
-import type { Node } from '../engine/tree.ts';
 
 /** What one change did to one body or query. */
 export interface Effect {
@@ -99,17 +96,7 @@ export function stepQuery(
   operationId: string,
   query: QueryValues,
 ): QueryRewrite | undefined {
-  const find = (at: number): Operation =>
-    (catalogue.contracts[at] as Contract).operations.find(({ id }) => id === operationId) as Operation;
-  const step = catalogue.steps[level] as Step;
-  const down = new Map<string, Node>();
-  const up = new Map<string, Node>();
-  for (const resource of step.edits.keys()) {
-    const fused = fuse(catalogue, { older: level, newer: level + 1 }, resource);
-    down.set(resource, fused.down);
-    up.set(resource, fused.up);
-  }
-  return queryUp(find(level), find(level + 1), step, down, up)?.(query);
+  return queryUpAt(catalogue, level, operationId)?.(query);
 }
 
 /** The level of a release in the catalogue. */

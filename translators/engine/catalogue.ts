@@ -3,16 +3,19 @@ import { type Behaviours, headBehaviours } from '@perennial/schemas/behaviours.t
 import type { Contract } from '@perennial/schemas/contract.ts';
 import type { History } from '@perennial/schemas/history.ts';
 import { newestFirst } from '@perennial/schemas/lifecycle.ts';
-import { commonErrors, type Operation } from '@perennial/schemas/operation.ts';
+import { type BodyMediaType, commonErrors, type Operation } from '@perennial/schemas/operation.ts';
 import type { JsonSchema } from '@perennial/schemas/platform/json-schema.ts';
 import type { OperationEdit, ReleaseChanges } from './change.ts';
 import { applyDown, type Edit } from './edit.ts';
 import { CatalogueInvalid, EditRefused } from './failures.ts';
 import { olderFieldNames } from './field-names.ts';
+import { headerFault } from './headers.ts';
 import { olderOperation } from './parameters.ts';
 import { formatPath, type Path, parsePath } from './path.ts';
+import { type Scopes, scopesOf, withOlderNames } from './scopes.ts';
 import { operationsOf, type Step } from './step.ts';
 import { identityTree, type Node, schemaOf } from './tree.ts';
+import { type KnownValues, olderParameters, olderValues, otherWithPattern, referenceOf } from './values.ts';
 
 /**
  * Every change of every release in order, and the contract before and after each. Level 0 is the oldest contract,
@@ -25,6 +28,10 @@ export interface Catalogue {
   /** Releases oldest first, each with its level. */
   readonly releases: readonly { readonly id: string; readonly level: number }[];
   behavioursAt(level: number): Behaviours;
+  /** The contract at a level as clients are told of it: what the engine alone tells apart has one name. */
+  published(level: number): Contract;
+  /** The engine's name of a resource in an operation: its own where a change is of that operation only. */
+  nameIn(operation: string, resource: string): string;
 }
 
 /**
@@ -51,11 +58,13 @@ export function createCatalogue(head: Contract, history: History, releases: read
     if (!releases.some((release) => release.id === id))
       faults.push(`release ${id} is in the history but has no folder of changes`);
 
-  const steps = stepsOf(releases, faults);
-  const contracts: Contract[] = [head];
-  for (const step of [...steps].reverse()) contracts.unshift(derive(contracts[0] as Contract, step, faults));
+  const scopes = scopesOf(head, releases, faults);
+  const steps = stepsOf(releases, scopes, faults);
+  const contracts: Contract[] = [scopes.head];
+  for (const step of [...steps].reverse()) contracts.unshift(derive(contracts[0] as Contract, step, scopes, faults));
   if (faults.length > 0) throw new CatalogueInvalid(faults);
 
+  const published = new Map<number, Contract>([[steps.length, head]]);
   const levels = known.map((id) => ({ id, level: steps.filter((step) => step.release <= id).length }));
   return {
     steps,
@@ -66,13 +75,33 @@ export function createCatalogue(head: Contract, history: History, releases: read
       for (const { change } of steps.slice(level).reverse()) Object.assign(behaviours, change.behaviours);
       return behaviours;
     },
+    published: (level) => {
+      let contract = published.get(level);
+      if (!contract) {
+        contract = withOlderNames(scopes.published(contracts[level] as Contract), namesAt(steps.slice(level)));
+        published.set(level, contract);
+      }
+      return contract;
+    },
+    nameIn: scopes.nameIn,
   };
 }
 
 /** The resources that carry error codes. */
 const ERRORS: readonly string[] = ['ErrorBody', 'ErrorDetail'];
 
-function stepsOf(releases: readonly ReleaseChanges[], faults: string[]): readonly Step[] {
+/** The names that clients before these steps know, of the resources that have others. */
+function namesAt(steps: readonly Step[]): ReadonlyMap<string, string> {
+  const names = new Map<string, string>();
+  for (const { change } of [...steps].reverse())
+    for (const [older, newer] of Object.entries(change.schemas ?? {})) {
+      const [original = newer] = [...names].find(([, name]) => name === newer) ?? [];
+      names.set(original, older);
+    }
+  return names;
+}
+
+function stepsOf(releases: readonly ReleaseChanges[], scopes: Scopes, faults: string[]): readonly Step[] {
   const seen = new Map<string, string>();
   for (const { id, changes, examples = {} } of releases)
     for (const name of Object.keys(examples))
@@ -88,12 +117,27 @@ function stepsOf(releases: readonly ReleaseChanges[], faults: string[]): readonl
       if (!/^[a-z0-9]+(-[a-z0-9]+)*$/.test(change.id))
         faults.push(`change ${name}: the id must be words joined by hyphens`);
       const edits = new Map<string, readonly Edit[]>();
-      for (const { resource, edits: list } of change.resources ?? []) {
-        if (edits.has(resource)) faults.push(`change ${name} names ${resource} twice; put its edits in one list`);
-        edits.set(resource, list.flat());
+      const named = new Set<string>();
+      for (const { resource, only = [], edits: list } of change.resources ?? []) {
+        const places =
+          only.length === 0 ? scopes.aliasesOf(resource) : only.map((each) => scopes.nameIn(each, resource));
+        for (const key of only.length === 0 ? [resource] : places) {
+          if (named.has(key)) faults.push(`change ${name} names ${resource} twice; put its edits in one list`);
+          named.add(key);
+        }
+        for (const place of places) edits.set(place, [...(edits.get(place) ?? []), ...list.flat()]);
       }
       const operationEdits = change.operations ?? [];
-      if (edits.size === 0 && operationEdits.length === 0 && Object.keys(change.behaviours ?? {}).length === 0)
+      const values = change.values ?? [];
+      if (values.length > 0 && (edits.size > 0 || operationEdits.length > 0))
+        faults.push(`change ${name} converts values wherever they stand: that needs a change of its own`);
+      if (
+        edits.size === 0 &&
+        operationEdits.length === 0 &&
+        values.length === 0 &&
+        Object.keys(change.schemas ?? {}).length === 0 &&
+        Object.keys(change.behaviours ?? {}).length === 0
+      )
         faults.push(`change ${name} changes nothing`);
       for (const edit of operationEdits) {
         // A code stands in every error, inside bodies of many answers too: it is a member like any other.
@@ -102,7 +146,7 @@ function stepsOf(releases: readonly ReleaseChanges[], faults: string[]): readonl
           edits.set(resource, [...(edits.get(resource) ?? []), renamedWord('code', edit.older, edit.newer)]);
       }
       const examples = release.examples?.[change.id] ?? [];
-      return { release: release.id, change, name, edits, operationEdits, examples };
+      return { release: release.id, change, name, edits, operationEdits, values, examples };
     }),
   );
 }
@@ -150,6 +194,16 @@ function unchanging(edit: Edit | OperationEdit, operations: readonly Operation[]
       return operations.some(({ id, response }) => id === edit.operation && response.status === edit.older)
         ? `${edit.operation} answers ${edit.older} already`
         : undefined;
+    case 'header':
+      return edit.older === edit.newer && !edit.schema && !edit.up && !edit.down
+        ? `${edit.operation} has ${edit.newer} as it was`
+        : undefined;
+    case 'media-type':
+      return operations.some(({ id, body }) => id === edit.operation && body?.mediaType === edit.older)
+        ? `${edit.operation} takes ${edit.older} already`
+        : undefined;
+    case 'event':
+      return edit.older === edit.newer ? `the event is called ${edit.newer} already` : undefined;
     case 'error-code':
       return edit.older === edit.newer && edit.olderStatus === undefined
         ? `the code is ${edit.newer} already`
@@ -175,7 +229,7 @@ function unchanging(edit: Edit | OperationEdit, operations: readonly Operation[]
 }
 
 /** The contract before a step, given the one after it. */
-function derive(newer: Contract, step: Step, faults: string[]): Contract {
+function derive(newer: Contract, step: Step, scopes: Scopes, faults: string[]): Contract {
   const resources = new Map(newer.resources);
   const trees = new Map<string, Node>();
   for (const [resource, edits] of step.edits) {
@@ -213,17 +267,41 @@ function derive(newer: Contract, step: Step, faults: string[]): Contract {
     const before = newer.resources.get(edited) as JsonSchema;
     for (const [name, schema] of resources) resources.set(name, olderFieldNames(schema, edited, before, tree));
   }
+  const values: KnownValues[] = [];
+  for (const edit of step.values)
+    try {
+      const reference = referenceOf(newer, edit);
+      values.push({ edit, reference });
+      const missing = (edit.names ?? []).find((word) => !reference.enum?.includes(word));
+      if (missing !== undefined) throw new EditRefused(`${edit.of}: the newer version has no ${missing}`);
+      const other = otherWithPattern(newer.resources, edit, reference, scopes.originalOf);
+      if (other !== undefined)
+        throw new EditRefused(`${other} has the pattern of ${edit.of}: nothing tells one from the other`);
+      for (const [name, schema] of resources) resources.set(name, olderValues(schema, edit, reference));
+      const older = referenceOf({ ...newer, resources }, edit);
+      if (isDeepStrictEqual(older.pattern, reference.pattern) && isDeepStrictEqual(older.enum, reference.enum))
+        throw new EditRefused(`${edit.of} is the same in both versions: this changes nothing`);
+    } catch (error) {
+      if (!(error instanceof EditRefused)) throw error;
+      faults.push(`change ${step.name} does not fit: ${error.message}`);
+    }
   for (const edit of [...[...step.edits.values()].flat(), ...step.operationEdits]) {
     const why = unchanging(edit, newer.operations);
     if (why !== undefined) faults.push(`change ${step.name} changes nothing: ${why}`);
   }
+  for (const [older, newerName] of Object.entries(step.change.schemas ?? {}))
+    if (!newer.resources.has(newerName))
+      faults.push(`change ${step.name} matches nothing: there is no resource ${newerName}`);
+    else if (newer.resources.has(older))
+      faults.push(`change ${step.name} does not fit ${newerName}: there is a resource ${older} already`);
   for (const edit of step.operationEdits) {
     const unmatched = unmatchedOperations(newer.operations, edit);
     if (unmatched !== undefined) faults.push(`change ${step.name} matches nothing: ${unmatched}`);
   }
   const operations = newer.operations.map((operation) => {
     try {
-      return olderOperation(operation, step, trees);
+      const older = olderOperation(operation, step, trees);
+      return values.length === 0 ? older : { ...older, parameters: olderParameters(older.parameters, values) };
     } catch (error) {
       if (!(error instanceof EditRefused)) throw error;
       faults.push(`change ${step.name} does not fit ${operation.id}: ${error.message}`);
@@ -279,6 +357,11 @@ function pathFaults(newer: readonly Operation[], older: readonly Operation[], st
       );
   }
   return faults;
+}
+
+/** Whether a body is an object of members, which can be written in either form. */
+function isFields(mediaType: BodyMediaType): boolean {
+  return !mediaType.startsWith('multipart/');
 }
 
 function takesBody(method: Operation['method']): boolean {
@@ -344,6 +427,32 @@ function unmatchedOperations(operations: readonly Operation[], edit: OperationEd
     case 'method':
     case 'ended':
       return exists(edit.operation) ? undefined : `there is no operation ${edit.operation}`;
+    case 'header':
+      return headerFault(
+        operations.find(({ id }) => id === edit.operation),
+        edit,
+      );
+    case 'media-type': {
+      const body = operations.find(({ id }) => id === edit.operation)?.body;
+      if (!body) return `there is no operation ${edit.operation} that takes a body`;
+      return isFields(body.mediaType) && isFields(edit.older)
+        ? undefined
+        : `${edit.operation} takes ${body.mediaType}, which cannot be made of ${edit.older}`;
+    }
+    case 'refusal': {
+      const operation = operations.find(({ id }) => id === edit.operation);
+      if (!operation) return `there is no operation ${edit.operation}`;
+      return operation.method === 'GET'
+        ? undefined
+        : `${edit.operation} writes: what it carried out cannot be told as refused`;
+    }
+    case 'event': {
+      const events = operations.find(({ id }) => id === edit.operation)?.response.events ?? {};
+      if (!Object.hasOwn(events, edit.newer)) return `${edit.operation} has no event ${edit.newer}`;
+      return edit.older !== undefined && edit.older !== edit.newer && Object.hasOwn(events, edit.older)
+        ? `${edit.operation} has an event ${edit.older} in the newer version as well`
+        : undefined;
+    }
     case 'query': {
       const targets = operationsOf(operations, edit.of);
       if (targets.length === 0) return 'no operation answers what the change speaks of';
@@ -359,6 +468,9 @@ function unmatchedOperations(operations: readonly Operation[], edit: OperationEd
     case 'operation-error': {
       const operation = operations.find(({ id }) => id === edit.operation);
       if (!operation) return `there is no operation ${edit.operation}`;
+      if ('data' in edit.older && edit.older.status === 204) return `${edit.operation} answered 204, which has no body`;
+      if (!('code' in edit.older) && edit.older.status !== 204 && !edit.older.data)
+        return `${edit.operation} answered ${edit.older.status} and nothing says with which body`;
       return operation.errors.includes(edit.newer) || commonErrors.includes(edit.newer)
         ? undefined
         : `${edit.operation} does not answer the error ${edit.newer}`;

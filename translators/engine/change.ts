@@ -1,7 +1,8 @@
 import type { Behaviours } from '@perennial/schemas/behaviours.ts';
 import type { ErrorCode } from '@perennial/schemas/errors.ts';
-import type { Method, Parameter } from '@perennial/schemas/operation.ts';
+import type { BodyMediaType, Method, Parameter } from '@perennial/schemas/operation.ts';
 import type { JsonSchema, JsonValue } from '@perennial/schemas/platform/json-schema.ts';
+import type { ErrorBody } from '@perennial/schemas/resources/error-body.ts';
 import type { Edit } from './edit.ts';
 
 /**
@@ -17,6 +18,10 @@ export interface Change {
   readonly resources?: readonly ResourceEdits[];
   /** What changed in how operations are called and answered. */
   readonly operations?: readonly OperationEdit[];
+  /** Schemas that have another name in the documents, older name first: `{ Person: 'Patient' }`. No body differs by it. */
+  readonly schemas?: Readonly<Record<string, string>>;
+  /** Values that are the same wherever they travel and were others: identifiers, words. In a change of their own. */
+  readonly values?: readonly ValueEdit[];
   /** Counts how often its converters were mended after the release: answers that were kept by tag are then asked anew. */
   readonly mended?: number;
   /** Nothing that a client could notice: it stands in the changelog of the platform team and in no other. */
@@ -25,12 +30,34 @@ export interface Change {
   readonly behaviours?: Partial<Behaviours>;
 }
 
+/** Values of a member, wherever they travel. */
+export interface ValueEdit {
+  /** The member that has them: `Patient.id`. */
+  readonly of: string;
+  /** What the older schema has in place of the newer one, at each place. */
+  readonly older: (newer: JsonSchema, isNullable: boolean) => JsonSchema;
+  /** The older value of a newer one; undefined for one that the older version has not. */
+  readonly down: (value: string) => string | undefined;
+  readonly up: (value: string) => string;
+  /** Whether the older version lacks some of the values. */
+  readonly hides: boolean;
+  /** Newer words that the edit speaks of, which must be there. */
+  readonly names?: readonly string[];
+  /** The functions that the author of the change wrote. */
+  readonly written: readonly ((value: string) => unknown)[];
+}
+
 /** Edits of one resource, in order. */
 export interface ResourceEdits {
   /** The resource's `$id`. */
   readonly resource: string;
+  /** The operations, by id, in which it changed; in every one unless told. */
+  readonly only?: readonly string[];
   readonly edits: readonly (Edit | readonly Edit[])[];
 }
+
+/** A success that an older version answered in place of an error: without a body for 204. */
+export type OlderSuccess = 200 | 202 | 204;
 
 /** Edits of operations. */
 export type OperationEdit =
@@ -53,6 +80,33 @@ export type OperationEdit =
       readonly operation: string;
     }
   | {
+      /** A header or cookie of a request, or a header of the answer, has another name or another form. */
+      readonly kind: 'header';
+      readonly operation: string;
+      readonly in: 'header' | 'cookie' | 'answer';
+      readonly older: string;
+      readonly newer: string;
+      readonly schema?: JsonSchema;
+      /** From the older value of what is sent to the newer one. */
+      readonly up?: (value: string) => string;
+      /** From the newer value of what is answered to the older one. */
+      readonly down?: (value: string) => string;
+    }
+  | {
+      /** A body is sent in another form. */
+      readonly kind: 'media-type';
+      readonly operation: string;
+      readonly older: BodyMediaType;
+    }
+  | {
+      /** One event of a stream has another name, or is new. */
+      readonly kind: 'event';
+      readonly operation: string;
+      readonly newer: string;
+      /** Undefined for an event that the older version has not. */
+      readonly older: string | undefined;
+    }
+  | {
       readonly kind: 'status';
       readonly operation: string;
       /** The older status of success. */
@@ -69,7 +123,17 @@ export type OperationEdit =
       readonly kind: 'operation-error';
       readonly operation: string;
       readonly newer: ErrorCode;
-      readonly older: { readonly code: string; readonly status?: number } | { readonly status: 204 };
+      readonly older:
+        | { readonly code: string; readonly status?: number }
+        | { readonly status: OlderSuccess; readonly data?: (error: ErrorBody) => unknown };
+    }
+  | {
+      /** What one operation answered as an error, and answers with success now. */
+      readonly kind: 'refusal';
+      readonly operation: string;
+      readonly code: ErrorCode;
+      /** Whether an answer of the newer version was an error. */
+      readonly when: (data: unknown) => boolean;
     }
   | QueryEdit;
 
@@ -111,16 +175,26 @@ export interface QueryRewrite {
  * The same thing before a change and after it, so that a reader sees in ten seconds what changed. A test translates
  * each. Only the members that the change is about are written; of the rest an example is made.
  */
-export type ChangeExample = ResourceExample | RequestExample | ShownExample;
+export type ChangeExample = ResourceExample | ValueExample | RequestExample | ShownExample;
 
 /** A part of a resource. */
 export interface ResourceExample {
   /** The resource's `$id`. */
   readonly resource: string;
+  /** The operation, where the change is of that one only. */
+  readonly only?: string;
   readonly older: JsonValue;
   readonly newer: JsonValue;
   /** `both` unless told: `down` where clients never write it or the older cannot say it, `up` where they only write it. */
   readonly ways?: 'both' | 'down' | 'up';
+}
+
+/** A value that travels: an identifier, a word. */
+export interface ValueExample {
+  /** The member that the change names: `Patient.id`. */
+  readonly value: string;
+  readonly older: string;
+  readonly newer: string;
 }
 
 /** How an operation is called: `GET /patients?limit=20`. A cursor stands for any position: `cursor=…`. */

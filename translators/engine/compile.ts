@@ -1,17 +1,19 @@
 import type { JsonSchema } from '@perennial/schemas/platform/json-schema.ts';
-import { isNullable, isObject } from '@perennial/schemas/platform/json-schema.ts';
+import { eachRef, isNullable, isObject } from '@perennial/schemas/platform/json-schema.ts';
 import { parseRef } from '@perennial/schemas/variants.ts';
 import type { Catalogue } from './catalogue.ts';
 import { inGeneral } from './detail.ts';
 import type { Contexts } from './evaluate.ts';
 import type { Call, Converter, Expression } from './expression.ts';
-import { TranslationFailed } from './failures.ts';
+import { NotInVersion, NotShown, TranslationFailed } from './failures.ts';
 import { fieldNames } from './field-names.ts';
 import { fieldValues } from './field-values.ts';
 import type { Path } from './path.ts';
 import { compilePointers, type PointerMap } from './pointers.ts';
 import { editedResource, fuse, narrowed, type Run, schemaAt, schemaTouched, shared, touches } from './run.ts';
+import type { Step } from './step.ts';
 import { expressionOf, identityTree, type Node, nodeAt, schemaOf } from './tree.ts';
+import { holdsValues, mayHide, valueConversion } from './values.ts';
 
 /**
  * Compilation of a run to one JavaScript function per resource, reached from one reference. The functions are source
@@ -78,19 +80,21 @@ class Compiler {
       `return (body, x) => { at.step = -1; return ${entry}; };`,
     ].join('\n');
     const at = { step: -1 };
-    const make = new Function('converters', 'constants', 'at', 'mismatch', text) as (
+    const make = new Function('converters', 'constants', 'at', 'mismatch', 'keepFrom', text) as (
       converters: readonly Converter[],
       constants: readonly unknown[],
       at: { step: number },
       mismatch: () => never,
+      keepFrom: (error: unknown) => void,
     ) => Translate;
-    const translate = make(this.#converters, this.#constants, at, mismatch);
+    const translate = make(this.#converters, this.#constants, at, mismatch, keepFrom);
     const changes = this.#changes;
     return (body, contexts) => {
       try {
         return translate(body, contexts);
       } catch (error) {
-        throw new TranslationFailed(changes[at.step], error);
+        if (error instanceof NotInVersion) throw new NotShown(changes[at.step], error);
+        throw error instanceof TranslationFailed ? error : new TranslationFailed(changes[at.step], error);
       }
     };
   }
@@ -112,11 +116,18 @@ class Compiler {
     // Variants differ from their resource in what is required, not in where members go.
     const sourceRef = variant === 'page' || variant === undefined ? ref : resource;
     const source = schemaAt(this.#catalogue, sourceLevel, sourceRef);
-    if (source.properties === undefined)
-      return `function ${name}(v, x) { return ${this.walkCode(source, 'v') ?? 'v'}; }`;
     const fused = fuse(this.#catalogue, this.#run, editedResource(ref));
     const tree = this.#direction === 'down' ? fused.down : fused.up;
     const body = new Body(this, identityTree(source));
+    if (source.properties === undefined) {
+      if (this.#direction === 'up' || tree.kind === 'branch' || tree.from.op === 'get')
+        return `function ${name}(v, x) { return ${this.walkCode(source, 'v') ?? 'v'}; }`;
+      // A union whose alternatives are not all there in the older version.
+      const made = body.expression(tree.from);
+      return [`function ${name}(s, x) {`, ...body.statements.map((line) => `  ${line}`), `  return ${made};`, '}'].join(
+        '\n',
+      );
+    }
     const literal = body.node(variant === undefined || variant === 'page' ? tree : writableOnly(tree));
     return [
       `function ${name}(s, x) {`,
@@ -141,6 +152,12 @@ class Compiler {
       const target = this.#functionOf(schema.$ref);
       return this.#helper((name) => `function ${name}(v, x) { return v == null ? v : ${target}(v, x); }`);
     }
+    const convert = valueConversion(this.#catalogue, this.#run, schema, this.#direction);
+    if (convert) {
+      this.#changes.push((this.#catalogue.steps[this.#run.older] as Step).name);
+      const code = `at.step = ${this.#changes.length - 1}; const r = ${this.constant(convert)}(v); at.step = -1; return r;`;
+      return this.#helper((name) => `function ${name}(v, x) { ${code} }`);
+    }
     if (schema['x-field-of'] !== undefined) {
       const names = this.#fieldNames(schema['x-field-of']);
       return this.#helper(
@@ -162,6 +179,17 @@ class Compiler {
     }
     if (schema.items) {
       const item = this.#walker(schema.items);
+      // What the older version does not have is left out of the list that holds it.
+      if (this.#direction === 'down' && this.#mayHide(schema.items))
+        return this.#helper(
+          (name) => `function ${name}(v, x) {
+  if (v == null) return v;
+  if (!Array.isArray(v)) mismatch();
+  const out = [];
+  for (let i = 0; i < v.length; i++) { try { out.push(${item}(v[i], x)); } catch (e) { keepFrom(e); at.step = -1; } }
+  return out;
+}`,
+        );
       return this.#helper(
         (name) => `function ${name}(v, x) {
   if (v == null) return v;
@@ -198,6 +226,14 @@ class Compiler {
       );
     }
     throw new Error('a schema that leads to a touched resource has a form the engine does not enter');
+  }
+
+  #mayHide(schema: JsonSchema): boolean {
+    let hides = holdsValues(this.#catalogue, this.#run, schema);
+    eachRef(schema, (ref) => {
+      hides ||= ref !== '#item' && mayHide(this.#catalogue, this.#run, ref);
+    });
+    return hides;
   }
 
   #unionWalker(schema: JsonSchema, alternatives: readonly JsonSchema[]): string {
@@ -375,6 +411,11 @@ function writableOnly(node: Node): Node {
     return [[name, writableOnly(member)]];
   });
   return { ...node, members: new Map(members) };
+}
+
+/** Goes on where the error only says that the older version has no such thing. */
+function keepFrom(error: unknown): void {
+  if (!(error instanceof NotInVersion)) throw error;
 }
 
 function mismatch(): never {

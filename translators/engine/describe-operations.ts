@@ -1,6 +1,8 @@
 import type { ErrorCode } from '@perennial/schemas/errors.ts';
-import type { Method, Parameter } from '@perennial/schemas/operation.ts';
-import type { OperationEdit, QueryValues } from './change.ts';
+import type { BodyMediaType, Method, Parameter } from '@perennial/schemas/operation.ts';
+import type { JsonSchema } from '@perennial/schemas/platform/json-schema.ts';
+import type { ErrorBody } from '@perennial/schemas/resources/error-body.ts';
+import type { OlderSuccess, OperationEdit, QueryValues } from './change.ts';
 
 /** The ways to describe what changed in how an operation is called and answered. Older names come first. */
 
@@ -27,6 +29,48 @@ export function changedMethod(operation: string, older: Method): OperationEdit {
  */
 export function ended(operation: string): OperationEdit {
   return { kind: 'ended', operation };
+}
+
+/** An event of a stream has another name: `renamedEvent('things.watch', 'done', 'completed')`. */
+export function renamedEvent(operation: string, older: string, newer: string): OperationEdit {
+  return { kind: 'event', operation, older, newer };
+}
+
+/** An event of a stream is new: older versions are not sent it. */
+export function addedEvent(operation: string, newer: string): OperationEdit {
+  return { kind: 'event', operation, older: undefined, newer };
+}
+
+/** What became of a header or cookie, older name first. What is not given is as it was. */
+export interface HeaderChange {
+  readonly older: string;
+  readonly newer: string;
+  /** The older schema. */
+  readonly schema?: JsonSchema;
+  /** From the older value to the newer one; of a request. */
+  readonly up?: (value: string) => string;
+  /** From the newer value to the older one; of an answer. */
+  readonly down?: (value: string) => string;
+}
+
+/** A header that an operation takes has another name or another form. */
+export function changedHeader(operation: string, { older, newer, schema, up }: HeaderChange): OperationEdit {
+  return { kind: 'header', operation, in: 'header', older, newer, ...(schema && { schema }), ...(up && { up }) };
+}
+
+/** A cookie that an operation takes has another name or another form. */
+export function changedCookie(operation: string, { older, newer, schema, up }: HeaderChange): OperationEdit {
+  return { kind: 'header', operation, in: 'cookie', older, newer, ...(schema && { schema }), ...(up && { up }) };
+}
+
+/** A header that an operation answers has another name or another form. */
+export function changedAnswerHeader(operation: string, { older, newer, schema, down }: HeaderChange): OperationEdit {
+  return { kind: 'header', operation, in: 'answer', older, newer, ...(schema && { schema }), ...(down && { down }) };
+}
+
+/** A body is sent in another form: JSON that was a form of fields, or a patch that was plain JSON. */
+export function changedMediaType(operation: string, older: BodyMediaType): OperationEdit {
+  return { kind: 'media-type', operation, older };
 }
 
 /** An operation answers success with another status. */
@@ -120,7 +164,22 @@ export function changedError(
   };
 }
 
-/** What one operation answers with an error now was a success without a body: `succeeded('things.delete', 'not_found')`. */
-export function succeeded(operation: string, newer: ErrorCode): OperationEdit {
-  return { kind: 'operation-error', operation, newer, older: { status: 204 } };
+/**
+ * What one operation answers with an error now was a success: without a body, `succeeded('things.delete', 'not_found')`, or
+ * with one that the older version had, `succeeded('things.find', 'not_found', { status: 200, data: () => null })`.
+ */
+export function succeeded(
+  operation: string,
+  newer: ErrorCode,
+  older: { readonly status: OlderSuccess; readonly data?: (error: ErrorBody) => unknown } = { status: 204 },
+): OperationEdit {
+  return { kind: 'operation-error', operation, newer, older };
+}
+
+/**
+ * What one operation answers with success now was an error: `refused('things.search', 'not_found', ({ items }) =>
+ * items.length === 0)`. Only of what is read: a write that was carried out is none that was refused.
+ */
+export function refused<T>(operation: string, code: ErrorCode, when: (data: T) => boolean): OperationEdit {
+  return { kind: 'refusal', operation, code, when: when as (data: unknown) => boolean };
 }

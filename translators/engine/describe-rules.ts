@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { JsonSchema, JsonValue } from '@perennial/schemas/platform/json-schema.ts';
+import { isObject, type JsonSchema, type JsonValue } from '@perennial/schemas/platform/json-schema.ts';
 import { createValidator } from '@perennial/schemas/validation.ts';
 import type { Edit } from './edit.ts';
 import { EditRefused } from './failures.ts';
@@ -18,6 +18,124 @@ export function becameRequired(path: string, initially: JsonValue): Edit {
       return newer;
     },
     required: false,
+  };
+}
+
+/**
+ * A union has more alternatives: `{ resource: 'Finding', edits: [alternativeAdded('image')] }`. What is one of them is left
+ * out of every list and stream of an older version, and is not found when it is asked for by itself.
+ */
+export function alternativeAdded(...words: readonly string[]): Edit {
+  let told: string | undefined;
+  return {
+    kind: 'narrow',
+    path: [],
+    schema: (newer) => {
+      const { discriminator, oneOf } = newer;
+      if (!discriminator?.mapping || !oneOf) throw new EditRefused('it is no union whose members are told apart');
+      const { mapping } = discriminator;
+      const missing = words.filter((word) => !Object.hasOwn(mapping, word));
+      if (missing.length > 0) throw new EditRefused(`the newer union has no ${missing.join(', ')}`);
+      const kept = Object.entries(mapping).filter(([word]) => !words.includes(word));
+      if (kept.length === 0) throw new EditRefused('the older union has no alternative left');
+      told = discriminator.propertyName;
+      const refs = kept.map(([, ref]) => ref);
+      return {
+        ...newer,
+        oneOf: oneOf.filter(({ $ref }) => $ref === undefined || refs.includes($ref)),
+        discriminator: { ...discriminator, mapping: Object.fromEntries(kept) },
+      };
+    },
+    has: (value) => told === undefined || !isObject(value) || !words.includes(String(value[told])),
+  };
+}
+
+/**
+ * A list of words can hold others as well. Older versions are shown the list without them, and what they write keeps
+ * those that are stored.
+ */
+export function wordsAdded(path: string, words: readonly string[]): Edit {
+  const isNew = (word: unknown): boolean => typeof word === 'string' && words.includes(word);
+  const target = parsePath(path);
+  return {
+    kind: 'relate',
+    older: [
+      {
+        path: target,
+        required: undefined,
+        schema: ([newer = {}]) => {
+          if (!newer.items?.enum) throw new EditRefused(`"${path}" is no list of words`);
+          const missing = words.filter((word) => !newer.items?.enum?.includes(word));
+          if (missing.length > 0) throw new EditRefused(`"${path}": the newer version has no ${missing.join(', ')}`);
+          if (newer.minItems)
+            throw new EditRefused(
+              `"${path}" has ${newer.minItems} entries at least: without the new words it may have fewer`,
+            );
+          const known = (values: readonly JsonValue[]): JsonValue[] => values.filter((value) => !isNew(value));
+          const examples = newer.examples?.map((each) => (Array.isArray(each) ? known(each) : each));
+          return {
+            ...newer,
+            items: { ...newer.items, enum: known(newer.items.enum) },
+            ...(examples && { examples }),
+          };
+        },
+      },
+    ],
+    newer: [target],
+    down: ([list]) => [Array.isArray(list) ? list.filter((word) => !isNew(word)) : list],
+    up: ([list], priors) => {
+      const stored = priors?.[0];
+      // Written back as it was read, the order of the stored list stays as well.
+      if (
+        Array.isArray(stored) &&
+        isDeepStrictEqual(
+          stored.filter((word) => !isNew(word)),
+          list,
+        )
+      )
+        return [stored];
+      const kept = Array.isArray(stored) ? stored.filter(isNew) : [];
+      return [Array.isArray(list) ? [...list, ...kept] : kept.length > 0 && list === null ? kept : list];
+    },
+    needsPrior: true,
+    looksInside: false,
+    source: JSON.stringify(words),
+  };
+}
+
+/**
+ * A member takes less than it did: shorter texts, smaller numbers, fewer entries. What an older client may still write is
+ * made one that head takes by `fit`; what head takes already is the same.
+ * @param before the rules of the older version; what is not named is as it is.
+ */
+export function tightened<T>(path: string, before: Limits, fit: (value: T) => T): Edit {
+  const target = parsePath(path);
+  let takes: ((value: unknown) => boolean) | undefined;
+  const isFine = (value: unknown): boolean => value === undefined || value === null || takes?.(value) !== false;
+  return {
+    kind: 'relate',
+    older: [
+      {
+        path: target,
+        required: undefined,
+        schema: ([newer = {}]) => {
+          const older = { ...newer, ...before };
+          if (isDeepStrictEqual(older, newer))
+            throw new EditRefused(`"${path}" has the same rules in both versions: this changes nothing`);
+          const validator = createValidator(new Map([['Value', { ...newer, $id: 'Value' }]]));
+          takes = (value) => validator.body('Value', value).length === 0;
+          return older;
+        },
+      },
+    ],
+    newer: [target],
+    down: ([value]) => [value],
+    up: ([value]) => [isFine(value) ? value : fit(value as T)],
+    needsPrior: false,
+    looksInside: false,
+    source: JSON.stringify(before),
+    written: [fit],
+    keeps: isFine,
   };
 }
 

@@ -9,6 +9,7 @@ import { parsePath } from './path.ts';
 
 export * from './describe-operations.ts';
 export * from './describe-rules.ts';
+export * from './describe-values.ts';
 
 /**
  * The ways to describe what changed in a resource. Paths are member names joined by dots, from the resource's root.
@@ -58,11 +59,13 @@ export function removed<T extends TSchema>(older: string, schema: T, options: { 
 
 /**
  * A member takes other words for the same meanings. Every newer word needs an answer in the older version, and every
- * older word one in the newer; `null` stays null. Query filters on the member follow.
+ * older word one in the newer; `null` stays null. Query filters on the member follow, unless an older word stands for
+ * several newer ones: then they end, or with `asked: 'as written'` find what the older word is written as.
  */
 export function mapped(
   path: string,
   words: { readonly down: Readonly<Record<string, string>>; readonly up: Readonly<Record<string, string>> },
+  options: { readonly asked?: 'as written' } = {},
 ): Edit {
   const answer = (table: Readonly<Record<string, string>>, value: unknown): unknown => {
     if (Array.isArray(value)) return value.map((each) => answer(table, each));
@@ -71,7 +74,8 @@ export function mapped(
   const target = parsePath(path);
   // Where two newer words read the same, only the stored word tells which of them was meant.
   const answers = Object.values(words.down);
-  const ambiguous = new Set(answers).size < answers.length;
+  const shared = answers.find((word, index) => answers.indexOf(word) !== index);
+  const ambiguous = shared !== undefined;
   return {
     kind: 'relate',
     older: [
@@ -114,6 +118,7 @@ export function mapped(
       return [typeof stored === 'string' && answer(words.down, stored) === value ? stored : answer(words.up, value)];
     },
     needsPrior: ambiguous,
+    ...(shared !== undefined && options.asked === undefined && { shares: shared }),
     looksInside: false,
     source: JSON.stringify(words),
   };

@@ -1,6 +1,6 @@
 import { isNullable, type JsonSchema, type JsonValue } from '@perennial/schemas/platform/json-schema.ts';
 import type { Call, Converter } from './expression.ts';
-import { EditRefused } from './failures.ts';
+import { EditRefused, NotInVersion } from './failures.ts';
 import { formatPath, type Path } from './path.ts';
 import { expressionOf, type Leaf, type Node, nodeAt, nodeOf, put, schemaOf, take } from './tree.ts';
 
@@ -32,6 +32,10 @@ export interface Relate {
   readonly source?: string;
   /** The functions that the author of the change wrote, where the converters only call them. */
   readonly written?: readonly ((...args: never[]) => unknown)[] | undefined;
+  /** Whether an older value can be kept as it is; every one where that is not said. */
+  readonly keeps?: (value: unknown) => boolean;
+  /** An older value stands for several newer ones: what is asked for by it would find only one of them. */
+  readonly shares?: string;
   /** The converters look at members of other resources, so those must be translated before or after, not between. */
   readonly looksInside: boolean;
 }
@@ -93,7 +97,11 @@ export function applyDown(tree: Node, edit: Edit, context: EditContext): Node {
     taken.push(result.node);
     rest = result.tree;
   }
-  const inverse = { exists: edit.up !== undefined, starts: edit.older.length, leadsTo: schemas };
+  const inverse = {
+    exists: edit.up !== undefined && edit.shares === undefined,
+    starts: edit.older.length,
+    leadsTo: schemas,
+  };
   const call: Call = { ...callOf(edit.down, taken, [], false, context), inverse };
   const slot = sameParentName(edit.newer[0], edit.older[0]?.path);
   for (const [output, member] of edit.older.entries()) {
@@ -141,7 +149,7 @@ export function applyUp(tree: Node, edit: Edit, newerShape: Node, prior: Node | 
 function narrowed(tree: Node, edit: Narrow, context: EditContext): Node {
   const node = leafAt(tree, edit.path);
   const convert: Converter = ([value]) => {
-    if (value !== undefined && !edit.has(value)) throw new EditRefused('the older version has no such value');
+    if (value !== undefined && !edit.has(value)) throw new NotInVersion('the older version has no such value');
     return [value];
   };
   const call: Call = { ...callOf(convert, [node], [], false, context), narrows: edit.schema };

@@ -14,6 +14,11 @@ export class EditRefused extends Error {
   override readonly name = 'EditRefused';
 }
 
+/** Something that the older version does not have, so that it is not shown to it: not found, not listed, not sent. */
+export class NotInVersion extends Error {
+  override readonly name = 'NotInVersion';
+}
+
 /**
  * A translator failed on a body it should have handled. Never the client's fault; the body is not sent.
  * The cause stays out of what clients see: it may contain patient data.
@@ -28,3 +33,6 @@ export class TranslationFailed extends Error {
     this.change = change;
   }
 }
+
+/** A body is something that the version does not have: asked for by itself, it is not found. */
+export class NotShown extends TranslationFailed {}

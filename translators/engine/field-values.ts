@@ -7,6 +7,7 @@ import { inputsOf, isSame } from './expression.ts';
 import { formatPath, type Path } from './path.ts';
 import { fuse, type Run } from './run.ts';
 import { eachLeaf, identityTree, type Leaf, nodeAt, schemaOf } from './tree.ts';
+import { type ConvertValue, valueConversion } from './values.ts';
 
 /**
  * Values of a field that is named beside them (`x-value-of`), such as what a cohort's criterion compares with: they are
@@ -35,8 +36,15 @@ export function fieldValues(
       if (node && !converted.has(name)) converted.set(name, { leaf, inputs, is: checkOf(schemaOf(node)) });
     }
   });
-  if (converted.size === 0) return undefined;
+  const texts = new Map<string, ConvertValue>();
+  eachLeaf(source, ({ schema }, path) => {
+    const convert = valueConversion(catalogue, run, schema.items ?? schema, direction);
+    if (convert) texts.set(formatPath(path), convert);
+  });
+  if (converted.size === 0 && texts.size === 0) return undefined;
   return (field, value) => {
+    const text = typeof field === 'string' ? texts.get(field) : undefined;
+    if (text) return Array.isArray(value) ? value.map(text) : text(value);
     const known = typeof field === 'string' ? converted.get(field) : undefined;
     if (!known || value === null || value === undefined) return value;
     const { leaf, inputs, is } = known;

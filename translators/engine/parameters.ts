@@ -5,10 +5,12 @@ import type { QueryEdit, QueryRewrite, QueryValues } from './change.ts';
 import { evaluate } from './evaluate.ts';
 import { inputsOf } from './expression.ts';
 import { TranslationFailed } from './failures.ts';
+import { olderHeaders } from './headers.ts';
 import { formatPath, parsePath } from './path.ts';
 import { placesOf } from './places.ts';
 import { answersPage, type Step } from './step.ts';
 import { type Node, nodeAt, schemaOf } from './tree.ts';
+import type { ConvertValue } from './values.ts';
 
 /**
  * Operations and their queries across one step. Parameters that are linked to fields follow the fields by
@@ -38,6 +40,10 @@ export function olderOperation(newer: Operation, step: Step, trees: ReadonlyMap<
         break;
       case 'ended':
         break;
+      case 'event':
+        if (edit.operation === operation.id)
+          operation = { ...operation, response: { ...operation.response, events: olderEvents(operation, edit) } };
+        break;
       case 'status':
         if (edit.operation === operation.id)
           operation = { ...operation, response: { ...operation.response, status: edit.older } };
@@ -59,10 +65,30 @@ export function olderOperation(newer: Operation, step: Step, trees: ReadonlyMap<
       case 'error-code':
         break;
       case 'operation-error':
+      case 'refusal':
+        break;
+      case 'header':
+        if (edit.operation === operation.id) operation = olderHeaders(operation, edit);
+        break;
+      case 'media-type':
+        if (edit.operation === operation.id && operation.body)
+          operation = { ...operation, body: { ...operation.body, mediaType: edit.older } };
         break;
     }
   }
   return operation;
+}
+
+/** The events of a stream before one was renamed or was there. */
+function olderEvents(
+  { response }: Operation,
+  { older, newer }: { readonly older: string | undefined; readonly newer: string },
+): Readonly<Record<string, string>> {
+  return Object.fromEntries(
+    Object.entries(response.events ?? {}).flatMap(([name, ref]) =>
+      name !== newer ? [[name, ref]] : older === undefined ? [] : [[older, ref]],
+    ),
+  );
 }
 
 /** Path parameters under the names that they had. */
@@ -160,6 +186,7 @@ export type QueryUp = (query: QueryValues) => QueryRewrite;
 /**
  * The rewriting across one step, or undefined when the step leaves the operation's query alone.
  * @param up trees of the resources that the step edits, newer members as expressions over the older body.
+ * @param conversions of parameters whose values are others now, whatever they filter by.
  */
 export function queryUp(
   older: Operation,
@@ -167,6 +194,7 @@ export function queryUp(
   step: Step,
   down: ReadonlyMap<string, Node>,
   up: ReadonlyMap<string, Node>,
+  conversions: readonly { readonly name: string; readonly conversion: ConvertValue }[] = [],
 ): QueryUp | undefined {
   // Each reads the older query and writes the newer one, so that two members may have swapped their names.
   const renames: ((from: QueryValues, to: Record<string, string | number | boolean>) => void)[] = [];
@@ -207,6 +235,13 @@ export function queryUp(
         throw new TranslationFailed(step.name, new TypeError(`${parameter.name} would be asked for nothing`));
       to[parameter.name] = value as typeof given;
     });
+  }
+  for (const { name, conversion } of conversions) {
+    const before = older.parameters.find((each) => each.in === 'query' && each.name === name);
+    if (before)
+      renames.push((from, to) => {
+        if (Object.hasOwn(from, name)) to[name] = conversion(from[name]) as string;
+      });
   }
   const edits = step.operationEdits.filter((edit): edit is QueryEdit => edit.kind === 'query' && concerns(edit, older));
   if (renames.length === 0 && edits.length === 0) return undefined;

@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
 import type { Contract } from '@perennial/schemas/contract.ts';
+import type { ErrorCode } from '@perennial/schemas/errors.ts';
 import type { Operation, Parameter } from '@perennial/schemas/operation.ts';
-import type { JsonObject } from '@perennial/schemas/platform/json-schema.ts';
+import type { JsonObject, JsonSchema } from '@perennial/schemas/platform/json-schema.ts';
 import { representationOf as headRepresentation } from '@perennial/schemas/representation.ts';
 import type { ErrorBody, ErrorDetail } from '@perennial/schemas/resources/error-body.ts';
 import type { Validator } from '@perennial/schemas/validation.ts';
@@ -14,6 +15,8 @@ import { inGeneral } from './detail.ts';
 import { compileElement, type ElementUp } from './element.ts';
 import { errorTranslator, type OlderError } from './errors.ts';
 import type { Contexts } from './evaluate.ts';
+import { TranslationFailed } from './failures.ts';
+import { type HeaderPlan, headersOf } from './headers.ts';
 import { concerns, type QueryUp, queryUp } from './parameters.ts';
 import { compilePointers, type PointerMap } from './pointers.ts';
 import { editedResource, fuse, type Run, runsBetween, stepsTouching } from './run.ts';
@@ -21,6 +24,7 @@ import { reachable, type Step } from './step.ts';
 import { leftOut } from './stream.ts';
 import type { Node } from './tree.ts';
 import { compileUpdate } from './update.ts';
+import { type ConvertValue, valueConversion } from './values.ts';
 
 /**
  * Everything needed to serve one operation at one version: compiled once, used for every request. A plan holds no
@@ -50,13 +54,21 @@ export interface Plan {
   readonly element: ElementUp | undefined;
   /** Rewrites the `data` of a successful answer, or one element of a stream. */
   response(data: unknown, contexts: Contexts | undefined): unknown;
-  /** Rewrites the data of an event; `leftOut` for an event that this version does not have. */
+  /** Rewrites the data of an event; `leftOut` for an event that this version does not have. `name` is head's. */
   event(name: string, data: unknown): unknown;
+  /** What this version calls an event of head. */
+  eventName(name: string): string;
   /**
    * Rewrites an error of core to the client's version: names in pointers and parameters, then its shape.
    * @returns undefined when the fault is about something the client cannot see: then it is ours, not the client's.
    */
   error(error: ErrorBody): OlderError | undefined;
+  /** The error that this version answers in place of a success of head's; undefined for a success. */
+  refusal(data: unknown): ErrorCode | undefined;
+  /** The schema of the body in this version. */
+  readonly bodySchema: JsonSchema | undefined;
+  /** Headers and cookies of this operation's own; undefined where it has none. */
+  readonly headers: HeaderPlan | undefined;
   /** Path parameters under the names that head has for them. */
   parameters(given: Readonly<Record<string, string>>): Readonly<Record<string, string>>;
   /** The client's status for a success status of core. */
@@ -108,6 +120,7 @@ export function createPlan(
   const down =
     responseRef === undefined ? [] : newestFirst(responseRuns, (run) => compile(catalogue, run, responseRef, 'down'));
   const events = eventsOf(catalogue, level, operation, head);
+  const refusals = refusalsOf(catalogue, level, operationId, responseRef);
   const olderError = errorTranslator(catalogue, level, operationId);
   const pointers =
     bodyRef === undefined ? [] : newestFirst(bodyRuns, (run) => compilePointers(catalogue, run, bodyRef));
@@ -137,12 +150,18 @@ export function createPlan(
       return older === undefined || older === parameter.name ? [] : [[older, parameter.name] as const];
     }),
   );
+  const pathValues = pathValuesOf(catalogue, level, head, parameterNames);
+  const published = catalogue.published(level);
+  const publishedRef = published.operations.find(({ id }) => id === operationId)?.response.ref;
   const touchesQuery = queryUps.length > 0;
   const touchesBody = up.length > 0;
   const refs = [bodyRef, responseRef, ...Object.values(head.response.events ?? {})].filter((ref) => ref !== undefined);
   const changes = new Set([
     ...refs.flatMap((ref) => stepsTouching(catalogue, whole, ref).map(({ name }) => name)),
     ...catalogue.steps.slice(level).flatMap((step) => (editsOperation(step, operationId, head) ? [step.name] : [])),
+    ...catalogue.steps
+      .slice(level)
+      .flatMap((step, index) => (convertsParameters(catalogue, level + index, operationId) ? [step.name] : [])),
   ]);
 
   const answered = responseRef === undefined ? [] : stepsTouching(catalogue, whole, responseRef);
@@ -153,11 +172,12 @@ export function createPlan(
     changes: catalogue.steps.map(({ name }) => name).filter((name) => changes.has(name)),
     touchesQuery,
     touchesBody,
-    touchesResponse: down.length > 0 || events.touched || operation.response.status !== head.response.status,
+    touchesResponse:
+      down.length > 0 || refusals.length > 0 || events.touched || operation.response.status !== head.response.status,
     // At head core's own tag is what the client gets, whichever way the answer took.
     representation:
       level === headLevel && responseRef !== undefined
-        ? headRepresentation(contract.resources, responseRef)
+        ? headRepresentation(published.resources, publishedRef ?? responseRef)
         : representationOf(release, contract, responseRef, answered),
     query(values) {
       let query = values;
@@ -196,6 +216,7 @@ export function createPlan(
     },
     response: (data, contexts) => down.reduce((value, translate) => translate(value, contexts), data),
     event: (name, data) => events.translate(name, data),
+    eventName: (name) => events.names.get(name) ?? name,
     error(error) {
       const details: ErrorDetail[] = [];
       for (const detail of error.details ?? []) {
@@ -205,10 +226,18 @@ export function createPlan(
       if (details.length === 0 && (error.details ?? []).length > 0) return undefined;
       return olderError({ ...error, details });
     },
+    bodySchema: operation.body && resolveRef(contract.resources, operation.body.ref),
+    headers: headersOf(catalogue, level, head),
+    refusal: (data) => refusals.find(({ when }) => when(data))?.code,
     parameters: (given) =>
-      pathNames.size === 0
+      pathNames.size === 0 && pathValues.size === 0
         ? given
-        : Object.fromEntries(Object.entries(given).map(([name, value]) => [pathNames.get(name) ?? name, value])),
+        : Object.fromEntries(
+            Object.entries(given).map(([name, value]) => [
+              pathNames.get(name) ?? name,
+              String((pathValues.get(name) ?? []).reduce<unknown>((each, convert) => convert(each), value)),
+            ]),
+          ),
     status: (status) => (status === head.response.status ? operation.response.status : status),
   };
 }
@@ -224,19 +253,35 @@ function eventsOf(
   level: number,
   operation: Operation,
   head: Operation,
-): { readonly touched: boolean; translate(name: string, data: unknown): unknown } {
+): {
+  readonly touched: boolean;
+  readonly names: ReadonlyMap<string, string>;
+  translate(name: string, data: unknown): unknown;
+} {
   const headLevel = catalogue.steps.length;
   const known = operation.response.events ?? {};
+  const names = new Map(Object.keys(head.response.events ?? {}).map((name) => [name, name]));
+  for (const { operationEdits } of catalogue.steps.slice(level).reverse())
+    for (const edit of operationEdits)
+      if (edit.kind === 'event' && edit.operation === operation.id)
+        for (const [name, current] of names)
+          if (current === edit.newer)
+            if (edit.older === undefined) names.delete(name);
+            else names.set(name, edit.older);
   const translators = new Map(
     Object.entries(head.response.events ?? {})
-      .filter(([name]) => Object.hasOwn(known, name))
+      .filter(([name]) => Object.hasOwn(known, names.get(name) ?? ''))
       .map(([name, ref]) => [
         name,
         newestFirst(runsBetween(catalogue, level, headLevel, ref), (run) => compile(catalogue, run, ref, 'down')),
       ]),
   );
   return {
-    touched: [...translators.values()].some((runs) => runs.length > 0),
+    touched:
+      [...translators.values()].some((runs) => runs.length > 0) ||
+      [...names].some(([name, older]) => name !== older) ||
+      translators.size < Object.keys(head.response.events ?? {}).length,
+    names,
     translate: (name, data) => {
       const runs = translators.get(name);
       return runs ? runs.reduce((value, translate) => translate(value), data) : leftOut;
@@ -248,8 +293,63 @@ function eventsOf(
 function speaksOfQuery(step: Step, older: Operation, newer: Operation): boolean {
   return (
     step.operationEdits.some((edit) => edit.kind === 'query' && (concerns(edit, older) || concerns(edit, newer))) ||
+    step.values.length > 0 ||
     newer.parameters.some(({ link }) => link !== undefined && step.edits.has(link.resource))
   );
+}
+
+/** The successes of head that were errors at a level. */
+function refusalsOf(
+  catalogue: Catalogue,
+  level: number,
+  operation: string,
+  ref: string | undefined,
+): readonly { readonly code: ErrorCode; readonly when: (data: unknown) => boolean }[] {
+  return catalogue.steps.slice(level).flatMap((step, index) =>
+    step.operationEdits.flatMap((edit) => {
+      if (edit.kind !== 'refusal' || edit.operation !== operation) return [];
+      const runs = ref === undefined ? [] : runsBetween(catalogue, level + index + 1, catalogue.steps.length, ref);
+      const down = newestFirst(runs, (run) => compile(catalogue, run, ref as string, 'down'));
+      const when = (data: unknown): boolean => {
+        const seen = down.reduce((value, translate) => translate(value), data);
+        try {
+          return edit.when(seen);
+        } catch (error) {
+          throw new TranslationFailed(step.name, error);
+        }
+      };
+      return [{ code: edit.code, when }];
+    }),
+  );
+}
+
+/** Whether a step converts values that the operation is called with. */
+function convertsParameters(catalogue: Catalogue, at: number, operationId: string): boolean {
+  if (catalogue.steps[at]?.values.length === 0) return false;
+  const run = { older: at, newer: at + 1 };
+  const operation = operationOf(catalogue.contracts[at] as Contract, operationId);
+  return operation?.parameters.some(({ schema }) => valueConversion(catalogue, run, schema, 'up')) === true;
+}
+
+/** The conversions of path parameters, by their names at a level, in upward order. */
+function pathValuesOf(
+  catalogue: Catalogue,
+  level: number,
+  head: Operation,
+  parameterNames: ReadonlyMap<string, string | undefined>,
+): ReadonlyMap<string, readonly ConvertValue[]> {
+  const values = new Map<string, ConvertValue[]>();
+  for (const { name: headName } of head.parameters.filter((each) => each.in === 'path'))
+    for (let at = level; at < catalogue.steps.length; at++) {
+      if (catalogue.steps[at]?.values.length === 0) continue;
+      const name = parameterAt(catalogue, at, head.id, headName);
+      const operation = catalogue.contracts[at]?.operations.find(({ id }) => id === head.id);
+      const schema = operation?.parameters.find((each) => each.in === 'path' && each.name === name)?.schema;
+      const convert = schema && valueConversion(catalogue, { older: at, newer: at + 1 }, schema, 'up');
+      const own = parameterNames.get(headName) ?? headName;
+      if (convert) values.set(own, [...(values.get(own) ?? []), convert]);
+    }
+  return values;
 }
 
 function queryUpsOf(
@@ -263,18 +363,31 @@ function queryUpsOf(
     const find = (contract: Contract | undefined): Operation =>
       operationOf(contract as Contract, operationId) as Operation;
     if (!speaksOfQuery(step, find(catalogue.contracts[at]), find(catalogue.contracts[at + 1]))) continue;
-    const run: Run = { older: at, newer: at + 1 };
-    const down = new Map<string, Node>();
-    const up = new Map<string, Node>();
-    for (const resource of step.edits.keys()) {
-      const fused = fuse(catalogue, run, resource);
-      down.set(resource, fused.down);
-      up.set(resource, fused.up);
-    }
-    const apply = queryUp(find(catalogue.contracts[at]), find(catalogue.contracts[at + 1]), step, down, up);
+    const apply = queryUpAt(catalogue, at, operationId);
     if (apply) ups.push({ step, apply });
   }
   return ups;
+}
+
+/** The rewriting of an operation's query across one step. */
+export function queryUpAt(catalogue: Catalogue, at: number, operationId: string): QueryUp | undefined {
+  const step = catalogue.steps[at] as Step;
+  const find = (contract: Contract | undefined): Operation =>
+    contract?.operations.find(({ id }) => id === operationId) as Operation;
+  const run: Run = { older: at, newer: at + 1 };
+  const down = new Map<string, Node>();
+  const up = new Map<string, Node>();
+  for (const resource of step.edits.keys()) {
+    const fused = fuse(catalogue, run, resource);
+    down.set(resource, fused.down);
+    up.set(resource, fused.up);
+  }
+  const before = find(catalogue.contracts[at]);
+  const conversions = before.parameters.flatMap(({ in: where, name, schema }) => {
+    const conversion = where === 'query' ? valueConversion(catalogue, run, schema, 'up') : undefined;
+    return conversion ? [{ name, conversion }] : [];
+  });
+  return queryUp(before, find(catalogue.contracts[at + 1]), step, down, up, conversions);
 }
 
 /** A chain of updates. Only the newest run can read the stored body as it is; older runs read it translated down. */
@@ -377,6 +490,10 @@ function isAbout(edit: OperationEdit, operationId: string, head: Operation): boo
     case 'status':
     case 'method':
     case 'ended':
+    case 'event':
+    case 'header':
+    case 'media-type':
+    case 'refusal':
     case 'operation-error':
       return edit.operation === operationId;
     case 'query':
@@ -405,7 +522,16 @@ function representationOf(
   const shape = ref === undefined ? null : resolveRef(contract.resources, ref);
   return createHash('sha256')
     .update(JSON.stringify([release, ref ?? null, shape, schemas]))
-    .update(JSON.stringify(steps.map(({ name, change, edits }) => [name, change.mended ?? 0, convertersOf(edits)])))
+    .update(
+      JSON.stringify(
+        steps.map(({ name, change, edits, values }) => [
+          name,
+          change.mended ?? 0,
+          convertersOf(edits),
+          ...(values.length === 0 ? [] : [values.map(({ down }) => String(down))]),
+        ]),
+      ),
+    )
     .digest('base64url')
     .slice(0, 8);
 }

@@ -5,11 +5,12 @@ import type { Catalogue } from './catalogue.ts';
 import { applyDown, applyUp, type Edit } from './edit.ts';
 import { reachable, type Step } from './step.ts';
 import { identityTree, type Node } from './tree.ts';
+import { holdsValues } from './values.ts';
 
 /**
  * A run: consecutive steps composed into one rewriting. All steps between two versions are one run, except that a
  * change whose converters look inside other resources runs by itself, because what it sees there must have exactly
- * the shape of its own place in history.
+ * the shape of its own place in history, and so does one that converts values wherever they stand.
  */
 export interface Run {
   /** Level of the older contract. */
@@ -32,7 +33,8 @@ export function runsBetween(catalogue: Catalogue, older: number, newer: number, 
   let start = older;
   for (let level = older; level < newer; level++) {
     const step = catalogue.steps[level] as Step;
-    if (!looksInside(step, reachable(catalogue.contracts[level + 1]!, ref))) continue;
+    const convertsValues = step.values.length > 0 && touches(catalogue, { older: level, newer: level + 1 }, ref);
+    if (!convertsValues && !looksInside(step, reachable(catalogue.contracts[level + 1]!, ref))) continue;
     if (start < level) runs.push({ older: start, newer: level });
     runs.push({ older: level, newer: level + 1 });
     start = level + 1;
@@ -89,7 +91,21 @@ function findTouched(catalogue: Catalogue, run: Run, ref: string): boolean {
         for (const each of reachable(catalogue.contracts[level]!, into)) resources.add(each);
       });
     }
-  return [...resources].some((resource) => edits(catalogue, run, resource));
+  return [...resources].some(
+    (resource) =>
+      edits(catalogue, run, resource) ||
+      steps(run).some((step) =>
+        [run.newer, run.older].some((level) => {
+          const schema = catalogue.contracts[level]?.resources.get(resource);
+          return schema !== undefined && holdsValues(catalogue, step, schema);
+        }),
+      ),
+  );
+}
+
+/** Each step of a run as a run of its own. */
+function steps({ older, newer }: Run): readonly Run[] {
+  return Array.from({ length: newer - older }, (_, index) => ({ older: older + index, newer: older + index + 1 }));
 }
 
 /** The resources whose fields a link speaks of: the resource, and the members of a union. */
@@ -178,6 +194,7 @@ export function schemaTouched(catalogue: Catalogue, run: Run, schema: JsonSchema
   eachFieldLink(schema, (linked) => {
     touched ||= linkedResources(catalogue, run.newer, linked).some((resource) => edits(catalogue, run, resource));
   });
+  touched ||= holdsValues(catalogue, run, schema);
   return touched;
 }
 

@@ -2,7 +2,7 @@ import type { Contract } from '@perennial/schemas/contract.ts';
 import type { Operation } from '@perennial/schemas/operation.ts';
 import { eachRef } from '@perennial/schemas/platform/json-schema.ts';
 import { parseRef } from '@perennial/schemas/variants.ts';
-import type { Change, ChangeExample, OperationEdit } from './change.ts';
+import type { Change, ChangeExample, OperationEdit, ValueEdit } from './change.ts';
 import type { Edit } from './edit.ts';
 
 /** One change at its place in the order. */
@@ -14,6 +14,8 @@ export interface Step {
   /** Edits by resource, in upward order. */
   readonly edits: ReadonlyMap<string, readonly Edit[]>;
   readonly operationEdits: readonly OperationEdit[];
+  /** A step of values has no other edits. */
+  readonly values: readonly ValueEdit[];
   readonly examples: readonly ChangeExample[];
 }
 

@@ -11,6 +11,8 @@ import { TranslationFailed } from './failures.ts';
 export interface StreamOptions {
   /** Translates one element. `event` is the event's name in server-sent events, and undefined otherwise. */
   readonly translate: (element: unknown, event: string | undefined) => unknown;
+  /** What the client's version calls an event; the same unless told. */
+  readonly nameOf?: (event: string) => string;
   /** The `error` element of a failure, in the client's version; the failure itself is reported by the caller. */
   readonly errorElement: (failure: StreamFailure) => unknown;
   /** Largest element, in bytes. */
@@ -188,7 +190,7 @@ export class EventStreamTransform extends ElementTransform {
     if (name === 'data') this.#data.push(value);
     else {
       if (name === 'event') this.#event = value;
-      this.#fields.push(line);
+      this.#fields.push(name === 'event' && this.options.nameOf ? `event: ${this.options.nameOf(value)}` : line);
     }
   }
 

@@ -69,16 +69,13 @@ export function createTranslator(
 ): Translator {
   const catalogue = createCatalogue(head, history, releases);
   const versions = new Map<string, Version>();
-  const headValidator = createValidator(head.resources);
+  const headValidator = createValidator((catalogue.contracts.at(-1) as Contract).resources);
   for (const { id, level } of catalogue.releases) {
     const contract = catalogue.contracts[level] as Contract;
     const plans = new Map<string, Plan | undefined>();
     versions.set(id, {
       level,
-      contract: {
-        ...contract,
-        operations: contract.operations.filter((operation) => serves(catalogue, id, level, operation.id)),
-      },
+      contract: publishedOf(catalogue, id, level),
       plan(operation) {
         let plan = plans.get(operation);
         if (plan === undefined && operationOf(contract, operation) !== undefined) {
@@ -87,7 +84,7 @@ export function createTranslator(
         }
         return plan;
       },
-      validator: once(() => createValidator(contract.resources)),
+      validator: once(() => createValidator(validatedBy(contract, catalogue.published(level)))),
       behaviours: catalogue.behavioursAt(level),
       error: once(() => errorTranslator(catalogue, level)),
       errorOf: once(() => errorsAt(catalogue, level)),
@@ -152,4 +149,17 @@ function once<T>(make: () => T): () => T {
     made ??= { value: make() };
     return made.value;
   };
+}
+
+/** The contract as clients are told of it, of the operations that the version has. */
+function publishedOf(catalogue: Catalogue, release: string, level: number): Contract {
+  const contract = catalogue.published(level);
+  return { ...contract, operations: contract.operations.filter(({ id }) => serves(catalogue, release, level, id)) };
+}
+
+/** Resources under the engine's names, and under those that clients know. */
+function validatedBy(contract: Contract, published: Contract): Contract['resources'] {
+  return published.resources === contract.resources
+    ? contract.resources
+    : new Map([...published.resources, ...contract.resources]);
 }

@@ -39,7 +39,6 @@ const VALUE_CHARACTERS_MAX = 160;
  * `npm run release -- simulate`: nothing is sent, and nothing written, unless the reader asks for it.
  */
 export function translationPages({ serviceDate, translator }: TranslationParts): readonly PageRoute[] {
-  const head = translator.contract(translator.headRelease);
   const exampleOf = (release: string, operation: Operation): Typed => {
     const examples = createExamples(translator.contract(release).resources);
     const parameters = Object.fromEntries(
@@ -116,7 +115,6 @@ export function translationPages({ serviceDate, translator }: TranslationParts):
       const answer = typed.answer.trim() === '' ? undefined : read(typed.answer, 'The answer');
       const result = simulateExchange(
         translator,
-        head,
         { release, ...found, query: new URLSearchParams(search), body },
         answer,
       );

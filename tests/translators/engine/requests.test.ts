@@ -95,7 +95,11 @@ const translator = translatorOf(
       'Friend',
     ),
     on('map-mood', [
-      mapped('mood', { down: { fine: 'good', well: 'good', ill: 'bad' }, up: { good: 'fine', bad: 'ill' } }),
+      mapped(
+        'mood',
+        { down: { fine: 'good', well: 'good', ill: 'bad' }, up: { good: 'fine', bad: 'ill' } },
+        { asked: 'as written' },
+      ),
     ]),
   ),
   release(

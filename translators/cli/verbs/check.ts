@@ -4,6 +4,7 @@ import { OPERATION_ADDED } from '../../contract/differences.ts';
 import { impureConverters } from '../../contract/impure.ts';
 import { lintContract } from '../../contract/lints.ts';
 import { lockStateOf } from '../../contract/released.ts';
+import { sharedWords } from '../../contract/shared-words.ts';
 import { projectLedgerFaults } from '../ledger.ts';
 import { type Project, RELEASES_FILE } from '../project.ts';
 import { recipeOf } from '../recipes.ts';
@@ -46,7 +47,8 @@ export function findingsOf(project: Project): readonly Finding[] {
   findings.push(...forgottenFiles(project));
   for (const { place, message } of lintContract(project.head)) findings.push({ check: 'contract', place, message });
   if (findings.some((finding) => finding.check === 'catalogue')) return findings;
-  for (const { change, place, message } of impureConverters(project.translator().catalogue))
+  const { catalogue } = project.translator();
+  for (const { change, place, message } of [...impureConverters(catalogue), ...sharedWords(catalogue)])
     findings.push({ check: 'contract', place: `change ${change}: ${place}`, message });
   for (const release of project.history.releases) {
     const { state, differences } = lockStateOf(project.translator(), release, project.root);

@@ -26,7 +26,7 @@ export const simulate: Verb = {
     const given = options.text('answer');
     const request = { release: release.id, operation, parameters, query, body };
     const answer = given === undefined ? undefined : readJson(given);
-    const result = simulateExchange(translator, opened.head, request, answer);
+    const result = simulateExchange(translator, request, answer);
     if ('faults' in result) {
       const { faults } = result;
       return {
