@@ -44,7 +44,8 @@ function toReply(error: unknown): Reply {
   }
   const { message, stack } = error instanceof Error ? error : new Error(String(error));
   // The parser reads values when they are asked for, and says of those that end beyond the file only this.
-  if (message.startsWith('dicomParser')) {
+  // Only the parser throws texts.
+  if (typeof error === 'string' || message.startsWith('dicomParser')) {
     return {
       kind: 'fault',
       fault: 'unreadable',
