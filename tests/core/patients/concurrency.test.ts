@@ -80,7 +80,7 @@ describe('If-Match compares revisions', () => {
 describe('If-None-Match needs revision and representation', () => {
   test('the tag of the answer gives 304 without a body, with the tag', async () => {
     const { path, tag } = await make();
-    for (const given of [tag, `"abc", ${tag}`, '*', tag.slice(2)]) {
+    for (const given of [tag, `"abc", ${tag}`, '*', `W/${tag}`]) {
       const reply = await call('GET', path, { headers: { 'if-none-match': given } });
       expect([reply.status, reply.text, reply.headers.etag]).toEqual([304, '', tag]);
     }
