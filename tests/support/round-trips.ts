@@ -7,11 +7,11 @@ import { parseRef, resolveRef } from '@perennial/schemas/variants.ts';
 import type { Catalogue } from '@perennial/translators/engine/catalogue.ts';
 import { compile } from '@perennial/translators/engine/compile.ts';
 import { inputsOf } from '@perennial/translators/engine/expression.ts';
+import { updatesOf } from '@perennial/translators/engine/plan.ts';
 import { fuse, type Run, touches } from '@perennial/translators/engine/run.ts';
 import type { Step } from '@perennial/translators/engine/step.ts';
 import type { Translator } from '@perennial/translators/engine/translator.ts';
 import { nodeAt } from '@perennial/translators/engine/tree.ts';
-import { compileUpdate } from '@perennial/translators/engine/update.ts';
 import fc from 'fast-check';
 import { answerable } from './answerable.ts';
 import { propertyRuns, valuesOf } from './arbitrary.ts';
@@ -97,11 +97,11 @@ export function roundTripsOf(
       property(`makes of every older ${ref} a body that the newer contract accepts`, () => {
         const { resource, variant } = parseRef(ref);
         if (variant === 'patch' || variant === 'replace') {
-          const update = compileUpdate(catalogue, run, resource);
+          const update = updatesOf(catalogue, translator.runs(run, ref), ref);
           const stored = valuesOf(kept, resolveRef(kept, resource));
           fc.assert(
             fc.property(valuesOf(older.resources, resolveRef(older.resources, ref)), stored, (body, prior) => {
-              const patch = update.up(overTheWire(body) as JsonObject, variant, overTheWire(prior) as JsonObject);
+              const patch = update(overTheWire(body) as JsonObject, variant, overTheWire(prior) as JsonObject);
               if (patch === 'needs-prior' || Object.keys(patch).length === 0) return;
               expect(newerValidator.body(`${resource}.patch`, overTheWire(patch))).toEqual([]);
             }),
@@ -109,7 +109,7 @@ export function roundTripsOf(
           );
           return;
         }
-        const up = compile(catalogue, run, ref, 'up');
+        const up = upThrough(translator, run, ref);
         fc.assert(
           fc.property(valuesOf(older.resources, resolveRef(older.resources, ref)), (body) => {
             const sent = overTheWire(body);
@@ -125,8 +125,8 @@ export function roundTripsOf(
     const creatable = written.filter((ref) => parseRef(ref).variant === 'create').map((ref) => parseRef(ref).resource);
     for (const resource of creatable)
       property(`gives a ${resource} that is created in the older version back as it was written`, () => {
-        const up = compile(catalogue, run, `${resource}.create`, 'up');
-        const down = compile(catalogue, run, resource, 'down');
+        const up = upThrough(translator, run, `${resource}.create`);
+        const down = downThrough(translator, run, resource);
         const olderSchema = resolveRef(older.resources, resource);
         const newerSchema = resolveRef(newer.resources, resource);
         const filled = filledIn(catalogue, run, resource);
@@ -162,15 +162,15 @@ export function roundTripsOf(
         const filled = filledIn(catalogue, run, pair.newer);
         const fitted = fittedIn(catalogue, run, pair.newer);
         const readDown = (): ((stored: JsonObject) => JsonObject) => {
-          const down = compile(catalogue, run, resource, 'down');
+          const down = downThrough(translator, run, resource);
           return (stored) => overTheWire(down(stored)) as JsonObject;
         };
         /** What is stored after a write, by a merge patch that is not the engine's own. */
         const writer = (): ((sent: JsonObject, stored: JsonObject) => JsonObject) => {
-          const update = compileUpdate(catalogue, run, resource);
+          const update = updatesOf(catalogue, translator.runs(run, ref), ref);
           return (sent, stored) => {
-            let patch = update.up(sent, mode, undefined);
-            if (patch === 'needs-prior') patch = update.up(sent, mode, stored);
+            let patch = update(sent, mode, undefined);
+            if (patch === 'needs-prior') patch = update(sent, mode, stored);
             if (patch === 'needs-prior') throw new Error('the update asks again for what it was given');
             return printed(newerSchema, patched(stored, overTheWire(patch)) as JsonObject, stored);
           };
@@ -237,7 +237,14 @@ function closed(resources: ReadonlyMap<string, JsonSchema>): ReadonlyMap<string,
   return new Map([...resources].map(([name, schema]) => [name, close(schema)]));
 }
 
-/** Translation through a run that may contain a change that looks inside others, as a plan would do it. */
+/** Translation through a run that may contain changes of values, or of what is inside others, as a plan does it. */
+function upThrough(translator: Translator, run: Run, ref: string): (body: unknown) => unknown {
+  const { catalogue } = translator;
+  const parts = translator.runs(run, ref).map((part) => compile(catalogue, part, ref, 'up'));
+  return (body) => parts.reduce((value, translate) => translate(value), body);
+}
+
+/** The same for what is answered. */
 function downThrough(translator: Translator, run: Run, ref: string): (body: unknown) => unknown {
   const { catalogue } = translator;
   const parts = translator.runs(run, ref).map((part) => compile(catalogue, part, ref, 'down'));

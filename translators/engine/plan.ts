@@ -391,7 +391,7 @@ export function queryUpAt(catalogue: Catalogue, at: number, operationId: string)
 }
 
 /** A chain of updates. Only the newest run can read the stored body as it is; older runs read it translated down. */
-function updatesOf(
+export function updatesOf(
   catalogue: Catalogue,
   runs: readonly Run[],
   ref: string,
